@@ -1,0 +1,90 @@
+"""QVoice engine: Qwen3-TTS 12 Hz from tokenizer to waveform, and the `.qvoice` files.
+
+This is the public face; everything else may change. Names are loaded on first use, so that importing `engine`
+costs nothing and torch is only imported by what needs it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+_WHERE = {
+    "QVoiceError": "engine.errors",
+    "ClipError": "engine.errors",
+    "ModelError": "engine.errors",
+    "VoiceError": "engine.errors",
+    "RequestError": "engine.errors",
+    "WriteError": "engine.errors",
+    "Cancelled": "engine.errors",
+    "Cancel": "engine.progress",
+    "Progress": "engine.progress",
+    "Report": "engine.progress",
+    "no_report": "engine.progress",
+    "atomic_write": "engine.files",
+    "write_atomically": "engine.files",
+    "SAMPLE_RATE": "engine.audio.clip",
+    "Clip": "engine.audio.clip",
+    "read_clip": "engine.audio.clip",
+    "clip_from_samples": "engine.audio.clip",
+    "probe_clip": "engine.audio.clip",
+    "ClipInfo": "engine.audio.clip",
+    "log_mel": "engine.audio.mel",
+    "mel_centres_hz": "engine.audio.mel",
+    "MEL_FRAME_SECONDS": "engine.audio.mel",
+    "write_sound": "engine.audio.export",
+    "Voice": "engine.voice.voice",
+    "load_voice": "engine.voice.files",
+    "save_voice": "engine.voice.files",
+    "voice_file_size": "engine.voice.files",
+    "ModelPair": "engine.voice.pair",
+    "inspect_voice": "engine.voice.inspect",
+    "SpeechRequest": "engine.speech.request",
+    "Sampling": "engine.speech.request",
+    "SpeechChunk": "engine.speech.request",
+    "Model": "engine.model.model",
+    "load_model": "engine.model.model",
+    "ModelSummary": "engine.model.checkpoint",
+    "summarize_model": "engine.model.checkpoint",
+    "LANGUAGES": "engine.model.config",
+    "load_torch": "engine.model.runtime",
+}
+
+__all__ = sorted(_WHERE)  # noqa: PLE0605 - one table says both where and what
+
+if TYPE_CHECKING:
+    from engine.audio.clip import SAMPLE_RATE, Clip, ClipInfo, clip_from_samples, probe_clip, read_clip
+    from engine.audio.export import write_sound
+    from engine.audio.mel import MEL_FRAME_SECONDS, log_mel, mel_centres_hz
+    from engine.errors import (
+        Cancelled,
+        ClipError,
+        ModelError,
+        QVoiceError,
+        RequestError,
+        VoiceError,
+        WriteError,
+    )
+    from engine.files import atomic_write, write_atomically
+    from engine.model.checkpoint import ModelSummary, summarize_model
+    from engine.model.config import LANGUAGES
+    from engine.model.model import Model, load_model
+    from engine.model.runtime import load_torch
+    from engine.progress import Cancel, Progress, Report, no_report
+    from engine.speech.request import Sampling, SpeechChunk, SpeechRequest
+    from engine.voice.files import load_voice, save_voice, voice_file_size
+    from engine.voice.inspect import inspect_voice
+    from engine.voice.pair import ModelPair
+    from engine.voice.voice import Voice
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_WHERE[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,1 @@
+"""Voices that ship with the program."""
