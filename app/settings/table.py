@@ -1,0 +1,102 @@
+"""The table of settings. Code names a setting by its constant here, never by a string of its own."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T", str, int, bool, tuple[str, ...])
+
+_JSON_WORDS: dict[type, str] = {
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    tuple: "a list of texts",
+}
+
+
+def _anything(_: Any) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Setting(Generic[T]):
+    """One row: `text` tells a person what it is; an empty `allowed` means any value `fault` lets pass."""
+
+    name: str
+    default: T
+    text: str
+    allowed: tuple[T, ...] = ()
+    fault: Callable[[T], str | None] = _anything
+
+    @property
+    def kind(self) -> type[T]:
+        return type(self.default)
+
+    def read(self, value: object) -> T:
+        """`value`, as JSON or code gave it, as this setting's type. Raises ValueError with the reason."""
+        if isinstance(value, list):
+            value = tuple(value)
+        if type(value) is not self.kind or (
+            isinstance(value, tuple) and not all(isinstance(item, str) for item in value)
+        ):
+            raise ValueError(f"it must be {_JSON_WORDS[self.kind]}")
+        checked: T = value
+        if self.allowed and checked not in self.allowed:
+            raise ValueError(f"it must be one of {', '.join(map(str, self.allowed))}")
+        if reason := self.fault(checked):
+            raise ValueError(reason)
+        return checked
+
+
+def _not_base64(text: str) -> str | None:
+    try:
+        base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return "it must be base64"
+    return None
+
+
+THEME = Setting("theme", "system", "Light or dark, or as the system has it", ("system", "dark", "light"))
+INPUT_DEVICE = Setting("input_device", "", "Microphone by name; empty is the system's own choice")
+OUTPUT_DEVICE = Setting("output_device", "", "Loudspeaker by name; empty is the system's own choice")
+BASE_MODEL = Setting("base_model", "", "Folder of the Base model, which clones")
+CUSTOM_VOICE_MODEL = Setting(
+    "custom_voice_model", "", "Folder of the CustomVoice model, which speaks with style"
+)
+MODEL_FOLDERS = Setting[tuple[str, ...]]("model_folders", (), "Model folders the studio knows")
+LAST_PAGE = Setting(
+    "last_page",
+    "new_voice",
+    "The page shown at start",
+    ("new_voice", "library", "speak", "models", "settings"),
+)
+LAST_LANGUAGE = Setting("last_language", "", "The language last chosen; empty is automatic")
+LAST_VOICE = Setting("last_voice", "", "The voice last spoken with, by its id in the library")
+LAST_FOLDER = Setting("last_folder", "", "Where files were last opened or saved")
+WINDOW_GEOMETRY = Setting("window_geometry", "", "Place and size of the window (base64)", fault=_not_base64)
+SPLITTERS = Setting("splitters", "", "Splitter positions (Qt's, base64)", fault=_not_base64)
+COLOUR_MAP = Setting("colour_map", "magma", "Colours of the mel picture", ("magma", "viridis"))
+COUNTDOWN_SECONDS = Setting("countdown_seconds", 3, "Seconds counted down before recording", (0, 3, 5))
+
+SETTINGS: tuple[Setting[Any], ...] = (
+    THEME,
+    INPUT_DEVICE,
+    OUTPUT_DEVICE,
+    BASE_MODEL,
+    CUSTOM_VOICE_MODEL,
+    MODEL_FOLDERS,
+    LAST_PAGE,
+    LAST_LANGUAGE,
+    LAST_VOICE,
+    LAST_FOLDER,
+    WINDOW_GEOMETRY,
+    SPLITTERS,
+    COLOUR_MAP,
+    COUNTDOWN_SECONDS,
+)
