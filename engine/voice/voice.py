@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Tier = Literal["light", "standard", "wdelta"]
 FloatArray = npt.NDArray[np.float32]
@@ -47,6 +49,10 @@ class DeltaLocation:
     records: int
     target_width: int | None  # None: a first-day file without the field, or WFULL
     full: bool  # WFULL: raw weights instead of differences
+    base_digest: str | None = None  # what the weights must come out as, and what they apply to:
+    custom_voice_digest: str | None = (
+        None  # `delta.digest` of the two models; the format has no place for them
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,206 @@
+"""WDELTA, reading: CustomVoice's weights plus a file's differences are Base's, bit for bit."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import lz4.block
+import numpy as np
+import numpy.typing as npt
+
+from engine.progress import Cancel, Progress, Report, no_report
+from engine.voice.format import sized
+from engine.voice.records import LZ4_INT16, RAW, ZLIB_INT8, RecordHeader, walk_records
+from engine.voice.source import Source, open_source, refusal
+from engine.voice.talker_shape import CODEC_EMBEDDING, CODEC_HEAD, record_names_of
+
+if TYPE_CHECKING:
+    from engine.voice.tensors import CheckpointTensors
+    from engine.voice.voice import BitArray, DeltaLocation
+
+Targets = Callable[[str], npt.NDArray[Any]]
+"""A CustomVoice tensor by name: uint16 bf16 bit patterns or float32; raises `KeyError` for one it has not."""
+
+_DIGESTED = ("talker.model.layers.0.self_attn.k_proj.weight", CODEC_HEAD)  # enough to tell two models apart
+_WORKERS = min(4, os.cpu_count() or 1)
+
+
+def apply(
+    location: DeltaLocation,
+    cv_tensors: Targets,
+    cancel: Cancel | None = None,
+    report: Report = no_report,
+) -> dict[str, npt.NDArray[Any]]:
+    """All of Base's talker and code predictor tensors, or a `VoiceError` and nothing.
+
+    Matrices come as uint16 bf16 bit patterns, norms and biases as float32, each in its CustomVoice tensor's
+    shape. Every record is checked against the model before the first is unpacked.
+    """
+    with open_source(location.path) as source:
+        source.seek(location.offset)
+        records = list(walk_records(source, location.records))
+        _require_width(source, location, cv_tensors)
+        require_fitting(source, records, cv_tensors, location.full)
+        _require_digest(
+            source, location.custom_voice_digest, cv_tensors, "the CustomVoice model is not the one"
+        )
+        weights = dict(rebuild_each(source, records, cv_tensors, cancel, report))
+    _require_digest(
+        source, location.base_digest, weights.__getitem__, "the weights came out other than those"
+    )
+    return weights
+
+
+def rebuild_each(
+    source: Source,
+    records: Sequence[RecordHeader],
+    cv_tensors: Targets,
+    cancel: Cancel | None = None,
+    report: Report = no_report,
+    stage: str = "weights",
+) -> Iterator[tuple[str, npt.NDArray[Any]]]:
+    """Unpack and apply records that `require_fitting` has passed, several at a time, in file order."""
+    reading = threading.Lock()
+    total, done = sum(record.raw_bytes for record in records), 0
+
+    def rebuild(record: RecordHeader) -> npt.NDArray[Any]:
+        if cancel:
+            cancel.check()
+        with reading:
+            source.seek(record.offset)
+            payload = source.take(record.stored_bytes, record.name)
+        return _rebuilt(source, record, payload, cv_tensors(record.name))
+
+    with ThreadPoolExecutor(_WORKERS, "wdelta") as pool:
+        for start in range(0, len(records), _WORKERS):  # a few at a time bounds what waits to be taken
+            some = records[start : start + _WORKERS]
+            for record, array in zip(some, pool.map(rebuild, some), strict=True):
+                yield record.name, array
+                done += record.raw_bytes
+                report(Progress(stage, done, total, "bytes"))
+
+
+def require_fitting(source: Source, records: Sequence[RecordHeader], cv_tensors: Targets, full: bool) -> None:
+    """Raise `VoiceError` unless the records are exactly the model's tensors, each in its size."""
+    expected = set(record_names_of(lambda name: _has(cv_tensors, name)))
+    found = {record.name for record in records}
+    if found - expected:
+        raise source.refuse(f"its weights {_some(found - expected)} are not in the CustomVoice model.")
+    if expected - found:
+        raise source.refuse(f"the weights {_some(expected - found)} are missing in it, so none can be used.")
+    for record in records:
+        if not _has(cv_tensors, record.name):
+            raise source.refuse(f"the CustomVoice model lacks {record.name}, which the differences apply to.")
+        _require_record(source, record, cv_tensors(record.name), full)
+
+
+def digest(tensors: Targets) -> str:
+    """A fingerprint of a model's talker, from the bits of two of its matrices."""
+    hasher = hashlib.sha256()
+    for name in _DIGESTED:
+        hasher.update(np.ascontiguousarray(tensors(name)).view(np.uint8).data)
+    return hasher.hexdigest()
+
+
+def tensors_by_name(tensors: CheckpointTensors) -> Targets:
+    """A checkpoint's tensors in the form that `apply` takes."""
+
+    def look_up(name: str) -> BitArray:
+        if name not in tensors:
+            raise KeyError(name)
+        return tensors.bits(name)
+
+    return look_up
+
+
+def _require_width(source: Source, location: DeltaLocation, cv_tensors: Targets) -> None:
+    if not _has(cv_tensors, CODEC_EMBEDDING):
+        raise source.refuse(f"the CustomVoice model lacks {CODEC_EMBEDDING}, which the differences apply to.")
+    width = cv_tensors(CODEC_EMBEDDING).shape[-1]
+    if location.target_width not in (None, width):
+        raise source.refuse(
+            f"its weights are for {sized(location.target_width or 0)}, the model is of {sized(width)}."
+        )
+
+
+def _require_digest(source: Source, wanted: str | None, tensors: Targets, what: str) -> None:
+    if wanted and digest(tensors) != wanted:
+        raise refusal(
+            source.path, f"{what} this voice was saved with. Use that model, or the voice without WDELTA."
+        )
+
+
+def _require_record(source: Source, record: RecordHeader, target: npt.NDArray[Any], full: bool) -> None:
+    if record.packing == ZLIB_INT8:
+        raise source.refuse(
+            f"its differences ({record.name}) are the old int8 kind, which lost precision and would change "
+            "the voice; use it without WDELTA, or have it saved again."
+        )
+    if full and record.packing != RAW:
+        raise source.refuse(
+            f"its whole weights ({record.name}) are packed as differences; the file is damaged."
+        )
+    sizes = {2 * target.size, 4 * target.size} if record.packing == RAW else {2 * target.size}
+    if record.raw_bytes not in sizes:
+        raise source.refuse(
+            f"its {record.name} has {record.raw_bytes} bytes, the model's has {2 * target.size}; "
+            "it was made for another model."
+        )
+    if record.packing != RAW and target.dtype != np.uint16:
+        raise source.refuse(
+            f"its {record.name} is a bf16 difference, but the model's weights are {target.dtype}."
+        )
+
+
+def _rebuilt(
+    source: Source, record: RecordHeader, payload: bytearray, target: npt.NDArray[Any]
+) -> npt.NDArray[Any]:
+    if record.packing == RAW:
+        raw = np.frombuffer(payload, "<f4" if record.raw_bytes == 4 * target.size else "<u2")
+        return raw.reshape(target.shape).astype(raw.dtype.newbyteorder("="), copy=False)
+    unpack = _unpack_lz4 if record.packing == LZ4_INT16 else _unpack_zlib
+    data = unpack(payload, record.raw_bytes)
+    if data is None:
+        raise source.refuse(
+            f"its {record.name} does not unpack to {record.raw_bytes} bytes. Get the file again."
+        )
+    # unsigned 16-bit sums wrap around, which is what the writer's differences of bit patterns need
+    rebuilt: BitArray = np.add(target, np.frombuffer(data, "<u2").reshape(target.shape), dtype=np.uint16)
+    return rebuilt
+
+
+def _unpack_lz4(payload: bytearray, size: int) -> bytes | None:
+    try:
+        data: bytes = lz4.block.decompress(payload, uncompressed_size=size)
+    except lz4.block.LZ4BlockError:
+        return None
+    return data if len(data) == size else None
+
+
+def _unpack_zlib(payload: bytearray, size: int) -> bytes | None:
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(payload, size + 1)
+    except zlib.error:
+        return None
+    return data if len(data) == size and unpacker.eof else None
+
+
+def _has(tensors: Targets, name: str) -> bool:
+    try:
+        tensors(name)
+    except KeyError:
+        return False
+    return True
+
+
+def _some(names: set[str]) -> str:
+    first = sorted(names)[:3]
+    more = f" and {len(names) - len(first)} more" if len(names) > len(first) else ""
+    return ", ".join(first) + more
