@@ -80,6 +80,8 @@ class Colors:
     wave_peak: str  # the outer, quieter hull of a waveform
     cursor: str
     veil: str  # lies over what is *not* selected
+    picture_cursor: str  # the same two over a mel, which is dark in both themes
+    picture_veil: str
     shadow: str
 
 
@@ -109,6 +111,8 @@ DARK: Final = Colors(
     wave_peak="#2d5788",
     cursor="#ffffff",
     veil="#000000",
+    picture_cursor="#ffffff",
+    picture_veil="#000000",
     shadow="#000000",
 )
 
@@ -138,6 +142,8 @@ LIGHT: Final = Colors(
     wave_peak="#8fb8ea",
     cursor="#0a0d11",
     veil="#ffffff",
+    picture_cursor="#ffffff",
+    picture_veil="#000000",
     shadow="#3a4452",
 )
 

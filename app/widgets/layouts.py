@@ -1,0 +1,145 @@
+"""Rows, columns, cards and rules at the distances of the theme."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QLayoutItem, QVBoxLayout, QWidget
+
+from app.theme import Space
+
+_SPACE = Space()
+Gap = Literal["none", "xs", "s", "m", "l", "xl", "xxl"]
+Piece = QWidget | QLayout | int | None
+
+
+def pixels(gap: Gap) -> int:
+    """A distance of the scale in logical pixels."""
+    return 0 if gap == "none" else int(getattr(_SPACE, gap))
+
+
+def row(*pieces: Piece, gap: Gap = "s", margin: Gap = "none") -> QHBoxLayout:
+    """Pieces side by side; None stretches, a number is extra room in pixels."""
+    layout = QHBoxLayout()
+    _fill(layout, pieces, gap, margin)
+    return layout
+
+
+def column(*pieces: Piece, gap: Gap = "s", margin: Gap = "none") -> QVBoxLayout:
+    """Pieces below one another; None stretches, a number is extra room in pixels."""
+    layout = QVBoxLayout()
+    _fill(layout, pieces, gap, margin)
+    return layout
+
+
+def boxed(layout: QLayout, parent: QWidget | None = None) -> QWidget:
+    """A bare widget around `layout`."""
+    box = QWidget(parent)
+    box.setLayout(layout)
+    return box
+
+
+class Card(QFrame):
+    """A raised surface with rounded corners around `layout`."""
+
+    def __init__(
+        self,
+        layout: QLayout | None = None,
+        kind: Literal["surface", "raised", "well"] = "surface",
+        margin: Gap = "l",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("card", kind)
+        if layout is not None:
+            edge = pixels(margin)
+            layout.setContentsMargins(edge, edge, edge, edge)
+            self.setLayout(layout)
+
+
+def rule(*, vertical: bool = False) -> QFrame:
+    """A quiet line between two things."""
+    line = QFrame()
+    line.setProperty("rule", True)
+    if vertical:
+        line.setFixedWidth(1)
+    else:
+        line.setFixedHeight(1)
+    return line
+
+
+def _fill(layout: QBoxLayout, pieces: tuple[Piece, ...], gap: Gap, margin: Gap) -> None:
+    edge = pixels(margin)
+    layout.setContentsMargins(edge, edge, edge, edge)
+    layout.setSpacing(pixels(gap))
+    for piece in pieces:
+        if piece is None:
+            layout.addStretch(1)
+        elif isinstance(piece, int):
+            layout.addSpacing(piece)
+        elif isinstance(piece, QLayout):
+            layout.addLayout(piece)
+        else:
+            layout.addWidget(piece)
+
+
+class FlowLayout(QLayout):
+    """Side by side as long as there is room, then on the next line: for tags, findings and filters."""
+
+    def __init__(self, gap: Gap = "s", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+        self._gap = pixels(gap)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._arranged(QRect(0, 0, width, 0), move=False)
+
+    def setGeometry(self, rect: QRect) -> None:  # noqa: N802
+        super().setGeometry(rect)
+        self._arranged(rect, move=True)
+
+    def sizeHint(self) -> QSize:
+        width = sum(item.sizeHint().width() for item in self._items)
+        height = max((item.sizeHint().height() for item in self._items), default=0)
+        return QSize(width + self._gap * max(0, len(self._items) - 1), height)
+
+    def minimumSize(self) -> QSize:  # noqa: N802
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def _arranged(self, rect: QRect, *, move: bool) -> int:
+        """Height needed at the width of `rect`; puts the items there when `move`."""
+        x, y, line_height = rect.x(), rect.y(), 0
+        for item in self._items:
+            hint = item.sizeHint()
+            if item.isEmpty():
+                continue
+            if x > rect.x() and x + hint.width() > rect.right() + 1:
+                x, y, line_height = rect.x(), y + line_height + self._gap, 0
+            if move:
+                item.setGeometry(QRect(QPoint(x, y), hint.boundedTo(QSize(rect.width(), hint.height()))))
+            x += hint.width() + self._gap
+            line_height = max(line_height, hint.height())
+        return y + line_height - rect.y()
