@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import engine
 from app.messages import Level, Message, Messages
 
 
@@ -20,3 +26,15 @@ class MessageRecorder(Messages):
         action = self.last.action
         assert action is not None, f"no button on: {self.last.text}"
         action.run()
+
+
+def made_voice(seed: int = 0, width: int = 64, **fields: Any) -> engine.Voice:
+    """A voice with a vector of its own, of a length that real voices have."""
+    vector = np.random.default_rng(seed).normal(size=width).astype(np.float32)
+    return engine.Voice(vector * np.float32(10 / np.linalg.norm(vector)), **fields)
+
+
+def voice_file(path: Path, seed: int = 0, width: int = 64, **fields: Any) -> Path:
+    """A light voice file from elsewhere."""
+    engine.save_voice(made_voice(seed, width, **fields), path, tier="light")
+    return path

@@ -1,0 +1,295 @@
+"""The library: every voice a person keeps, and what may be done with it."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import engine
+from app.store import clock, folder, opening, records
+from app.store.errors import LibraryError
+from app.store.names import name_key, tidy_name, unique_file_name, unique_name
+from app.store.notes import details_of_file, write_notes
+from app.store.opening import Opened
+from app.store.query import Query
+from app.store.reconcile import live_keys
+from app.store.records import Tier, VoiceDetails, VoiceRecord
+from app.store.recovery import Recovery
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from app.paths import Paths
+    from app.store.database import Database
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A voice taken in; `twin` is one that was there before and has the same vector."""
+
+    record: VoiceRecord
+    twin: VoiceRecord | None
+
+
+class Library:
+    """Voices in `places`. Making one costs nothing; the first call opens it.
+
+    Every method may touch the disk and belongs in the file lane. Every method raises `LibraryError` (or
+    another `engine.QVoiceError`) with one clear line, and then nothing has changed. Names are unique among
+    the voices that are not deleted, whatever their case.
+    """
+
+    def __init__(self, places: Paths) -> None:
+        self.places = places
+        self.recovery = Recovery(self._open)
+        self._lock = threading.Lock()
+        self._database: Database | None = None
+        self._opened = Opened()
+
+    def open(self) -> Opened:
+        """Open, check and repair; returns what the first opening found."""
+        self._open()
+        return self._opened
+
+    def close(self) -> None:
+        """Let go of the database; safe to call twice and from any thread."""
+        with self._lock:
+            if self._database is not None:
+                self._database.close()
+                self._database = None
+
+    def voices(self, query: Query | None = None) -> list[VoiceRecord]:
+        """The voices `query` finds, in its order; without one, all that are not deleted, newest first."""
+        with self._reading() as connection:
+            return (query or Query()).apply(records.read_all(connection))
+
+    def get(self, voice_id: str) -> VoiceRecord:
+        with self._reading() as connection:
+            return _existing(connection, voice_id)
+
+    def load(self, voice_id: str) -> engine.Voice:
+        """The voice itself, under its name in the library. Raises `VoiceError` if its file is broken."""
+        record = self.get(voice_id)
+        voice = engine.load_voice(self._present_file(record))
+        return replace(voice, name=record.name, language=record.language or voice.language)
+
+    def file_of(self, record: VoiceRecord) -> Path:
+        return (self.places.voices if record.deleted_at is None else self.places.trash) / record.file
+
+    def preview_of(self, record: VoiceRecord) -> Path | None:
+        """The stored preview sound, if there is one."""
+        path = self.places.previews / record.preview if record.preview else None
+        return path if path is not None and path.is_file() else None
+
+    def new_file(self, name: str, tier: Tier) -> Path:
+        """A free place inside the library for a voice of that name, for `add` to find there."""
+        with self._reading() as connection:
+            return self.places.voices / self._free(connection, tidy_name(name), folder.suffix_of_tier(tier))
+
+    def save(
+        self,
+        voice: engine.Voice,
+        name: str,
+        tier: Tier,
+        pair: engine.ModelPair | None = None,
+        model_label: str = "",
+        tags: Iterable[str] = (),
+        notes: str = "",
+        cancel: engine.Cancel | None = None,
+        report: engine.Report | None = None,
+    ) -> VoiceRecord:
+        """Write `voice` into the library as `tier` under `name`, or `name (2)` if that is taken."""
+        name = self._unused(name)
+        file = self.new_file(name, tier)
+        engine.save_voice(replace(voice, name=name), file, tier, pair, cancel, report or engine.no_report)
+        details = VoiceDetails.of(voice, name, tier, model_label)
+        return self._take_in(replace(details, tags=tuple(tags), notes=notes), file)
+
+    def add(
+        self,
+        details: VoiceDetails,
+        file: Path,
+        cancel: engine.Cancel | None = None,
+        report: engine.Report | None = None,
+    ) -> VoiceRecord:
+        """Take a voice in. A `file` from outside is copied and stays; one at `new_file` is kept in place."""
+        self._open()
+        if file.parent == self.places.voices:
+            return self._register(details, file)
+        suffix = file.suffix.lower() if folder.is_voice_file(file) else folder.suffix_of_tier(details.tier)
+        with self._reading() as connection:
+            inside = self.places.voices / self._free(connection, self._unused(details.name), suffix)
+        folder.copy_file(file, inside, cancel, report)
+        return self._take_in(details, inside)
+
+    def import_file(
+        self, path: Path, cancel: engine.Cancel | None = None, report: engine.Report | None = None
+    ) -> Imported:
+        """Take in a voice file from outside. Raises `VoiceError` if it is none."""
+        details = details_of_file(engine.load_voice(path), path)
+        twins = [record for record in self.voices() if record.x_vector == details.x_vector]
+        return Imported(self.add(details, path, cancel, report), twins[0] if twins else None)
+
+    def export_to(
+        self,
+        voice_id: str,
+        path: Path,
+        tier: Tier | None = None,
+        pair: engine.ModelPair | None = None,
+        cancel: engine.Cancel | None = None,
+        report: engine.Report | None = None,
+    ) -> int:
+        """Write a voice's file to `path` byte for byte, or as another `tier`, and its notes beside it.
+
+        Returns the bytes of the voice file.
+        """
+        record = self.get(voice_id)
+        source = self._present_file(record)
+        if tier is None or tier == record.tier:
+            folder.copy_file(source, path, cancel, report)
+        else:
+            engine.save_voice(self.load(voice_id), path, tier, pair, cancel, report or engine.no_report)
+        write_notes(path, record)
+        return path.stat().st_size
+
+    def rename(self, voice_id: str, name: str) -> VoiceRecord:
+        """Give a voice another name, and its file too. Raises `LibraryError` if the name is taken."""
+        name = tidy_name(name)
+        with self._writing() as connection:
+            record = _existing(connection, voice_id)
+            if record.deleted_at is None and name_key(name) in live_keys(connection, but=voice_id):
+                raise LibraryError(f"There is already a voice named {name}. Choose another name.")
+            return self._move(connection, record, replace(record, name=name))
+
+    def set_tags(self, voice_id: str, tags: Iterable[str]) -> VoiceRecord:
+        return self._change(voice_id, tags=records.tidy_tags(tags))
+
+    def set_notes(self, voice_id: str, notes: str) -> VoiceRecord:
+        return self._change(voice_id, notes=notes.strip())
+
+    def set_language(self, voice_id: str, language: str) -> VoiceRecord:
+        """`language` in lower case as the models name it, or empty for "not said"."""
+        return self._change(voice_id, language=language)
+
+    def set_preview(self, voice_id: str, sound: Path) -> VoiceRecord:
+        """Keep a copy of `sound` as what a voice's play button plays."""
+        record = self.get(voice_id)
+        file = f"{record.id}{sound.suffix.lower()}"
+        folder.copy_file(sound, self.places.previews / file)
+        return self._change(voice_id, preview=file)
+
+    def delete(self, voice_id: str) -> VoiceRecord:
+        """Move a voice to the trash, where it stays for 30 days; `restore` brings it back."""
+        with self._writing() as connection:
+            record = _existing(connection, voice_id)
+            if record.deleted_at is not None:
+                return record
+            return self._move(connection, record, replace(record, deleted_at=clock.now()))
+
+    def restore(self, voice_id: str) -> VoiceRecord:
+        """Undo `delete`. If its name was given to another voice meanwhile, it comes back as `name (2)`."""
+        with self._writing() as connection:
+            record = _existing(connection, voice_id)
+            if record.deleted_at is None:
+                return record
+            name = unique_name(record.name, live_keys(connection))
+            return self._move(connection, record, replace(record, name=name, deleted_at=None))
+
+    def _change(self, voice_id: str, **changes: object) -> VoiceRecord:
+        with self._writing() as connection:
+            changed = records.update(connection, _existing(connection, voice_id), **changes)
+            self._note(changed)
+        return changed
+
+    def _take_in(self, details: VoiceDetails, file: Path) -> VoiceRecord:
+        """Register a file that we have just written; if that fails it is removed again."""
+        try:
+            return self._register(details, file)
+        except BaseException:
+            folder.remove_voice(file)
+            raise
+
+    def _register(self, details: VoiceDetails, file: Path) -> VoiceRecord:
+        with self._writing() as connection:
+            name = unique_name(tidy_name(details.name), live_keys(connection))
+            record = records.new_record(details, name, file.name, file.stat().st_size)
+            records.insert(connection, record)
+            self._note(record)
+        return record
+
+    def _note(self, record: VoiceRecord) -> None:
+        """Keep the notes beside the file in step with the database, which they must be able to replace."""
+        file = self.file_of(record)
+        if file.exists():
+            write_notes(file, record)
+
+    def _unused(self, name: str) -> str:
+        with self._reading() as connection:
+            return unique_name(tidy_name(name), live_keys(connection))
+
+    def _free(
+        self, connection: sqlite3.Connection, name: str, suffix: str, own: VoiceRecord | None = None
+    ) -> str:
+        """A file name for `name` that no other record and no other file in either folder has."""
+        taken = {file for (file,) in connection.execute("SELECT file FROM voices")}
+        taken |= folder.voice_files(self.places.voices) | folder.voice_files(self.places.trash)
+        return unique_file_name(name, suffix, taken - {own.file} if own else taken)
+
+    def _move(self, connection: sqlite3.Connection, record: VoiceRecord, changed: VoiceRecord) -> VoiceRecord:
+        """Write `changed` over `record` and bring its file, if there, to the name and place that follow."""
+        file = self._free(connection, changed.name, Path(record.file).suffix, own=record)
+        changed = records.update(connection, replace(changed, file=file))
+        source, target = self.file_of(record), self.file_of(changed)
+        if source.exists():
+            write_notes(source, changed)
+            if target != source:
+                folder.move_voice(source, target)
+        return changed
+
+    def _present_file(self, record: VoiceRecord) -> Path:
+        file = self.file_of(record)
+        if not file.is_file():
+            raise LibraryError(
+                f"The file of {record.name} is gone: {file}. Put it back, or import the voice again."
+            )
+        return file
+
+    def _open(self) -> Database:
+        with self._lock:
+            if self._database is None:
+                self._database, self._opened = opening.open_library(self.places)
+            return self._database
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        database = self._open()
+        try:
+            yield database.connection
+        except sqlite3.Error as error:
+            raise LibraryError(f"The library {database.path} could not be read: {error}.") from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        database = self._open()
+        try:
+            with database.writing() as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise LibraryError(
+                f"The library {database.path} could not be changed: {error}. Nothing was changed; "
+                "check that its disk has room."
+            ) from error
+
+
+def _existing(connection: sqlite3.Connection, voice_id: str) -> VoiceRecord:
+    record = records.read_one(connection, voice_id)
+    if record is None:
+        raise LibraryError("That voice is no longer in the library.")
+    return record
