@@ -50,7 +50,7 @@ _WHERE = {
     "load_torch": "engine.model.runtime",
 }
 
-__all__ = sorted(_WHERE)  # noqa: PLE0605 - one table says both where and what
+__all__ = sorted(_WHERE)
 
 if TYPE_CHECKING:
     from engine.audio.clip import SAMPLE_RATE, Clip, ClipInfo, clip_from_samples, probe_clip, read_clip

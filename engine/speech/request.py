@@ -43,7 +43,8 @@ class SpeechRequest:
 
     `voice` (a cloned one) or `speaker` (a preset's name), or neither. `instruct` is the style prompt. `language`
     is a name from the model's configuration or "auto". `seed` None draws one; it is told in every chunk.
-    `max_new_tokens` counts as the official code does: N gives at most N - 1 frames. `streamed_text` None takes
+    `max_new_tokens` counts as the official code does: N gives at most N - 1 frames; None takes a generous budget
+    from the length of the text, below the checkpoint's own limit. `streamed_text` None takes
     the mode's official default. `rescale` brings a cloned vector to a preset's norm, as the C engine does.
     """
 
@@ -64,7 +65,8 @@ class SpeechRequest:
 class SpeechChunk:
     """A piece of speech: `samples` float32 [n] at 24 kHz, `codes` int32 [frames, codebooks].
 
-    The last one has `last` set and `reason` "end" (the model ended) or "limit" (`max_new_tokens` was reached).
+    The last one has `last` set and `reason` "end" (the model ended) or "limit" (`max_new_tokens`, or else the length
+    budget of the text, was reached). `notes` says what of the request this model leaves out, a line each.
     """
 
     samples: npt.NDArray[np.float32]
@@ -73,3 +75,4 @@ class SpeechChunk:
     seed: int
     last: bool = False
     reason: str = ""
+    notes: tuple[str, ...] = ()

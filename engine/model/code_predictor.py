@@ -1,0 +1,67 @@
+"""The code predictor: from the talker's hidden state and code 0 of a frame to codes 1 .. 15."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from engine.model.config import TalkerConfig
+from engine.model.layers import KeyValueCache, Stack
+
+Pick = Callable[[Tensor], Tensor]  # logits [batch, codebook_size] -> codes int64 [batch]
+
+
+class _Codes(Stack):
+    """`code_predictor.model`: the stack, and an embedding per codebook (of the talker's width, not its own)."""
+
+    def __init__(self, config: TalkerConfig) -> None:
+        predictor = config.code_predictor_config
+        super().__init__(predictor)
+        self.codec_embedding = nn.ModuleList(
+            nn.Embedding(predictor.vocab_size, config.hidden_size) for _ in range(config.num_code_groups - 1)
+        )
+
+
+class CodePredictor(nn.Module):
+    """`talker.code_predictor`."""
+
+    def __init__(self, config: TalkerConfig) -> None:
+        super().__init__()
+        predictor = config.code_predictor_config
+        self.config = predictor
+        self.model = _Codes(config)
+        self.lm_head = nn.ModuleList(
+            nn.Linear(predictor.hidden_size, predictor.vocab_size, bias=False)
+            for _ in range(config.num_code_groups - 1)
+        )
+        same = predictor.hidden_size == config.hidden_size
+        self.small_to_mtp_projection = nn.Identity() if same else nn.Linear(config.hidden_size, predictor.hidden_size)
+
+    def forward(self, hidden: Tensor, first_row: Tensor, cache: KeyValueCache, pick: Pick) -> tuple[Tensor, Tensor]:
+        """One frame.
+
+        `hidden` [batch, width] of the talker, `first_row` [batch, width] the talker's embedding of code 0. `cache`
+        is emptied first: every frame starts afresh. Returns codes 1 .. 15, int64 [batch, 15], and the sum of their
+        embeddings [batch, width], which the talker's next row needs.
+        """
+        cache.reset()
+        rows = torch.stack((hidden, first_row), dim=1)
+        codes, total = [], torch.zeros_like(first_row)
+        for head, embedding in zip(self.lm_head, self.model.codec_embedding, strict=True):
+            state = self.model(self.small_to_mtp_projection(rows), cache)
+            code = pick(head(state[:, -1]))
+            row = embedding(code)
+            total = total + row
+            codes.append(code)
+            rows = row[:, None]
+        return torch.stack(codes, dim=1), total
+
+    def embed(self, codes: Tensor) -> Tensor:
+        """The sum of the embeddings of codes 1 .. 15, int64 [rows, 15] -> [rows, width]."""
+        parts = [table(codes[:, i]) for i, table in enumerate(self.model.codec_embedding)]
+        return torch.stack(parts).sum(dim=0)
+
+    def new_cache(self, batch: int) -> KeyValueCache:
+        return KeyValueCache(self.config, batch, len(self.lm_head) + 1)

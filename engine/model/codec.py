@@ -1,0 +1,56 @@
+"""The codec of a model folder: one decoder for every stream, and an encoder that is loaded when first needed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from engine.errors import ClipError
+from engine.model.checkpoint import Checkpoint
+from engine.model.codebooks import Codebooks
+from engine.model.codec_decoder import CodecDecoder
+from engine.model.codec_encoder import CodecEncoder, Quantizer
+from engine.model.weights import Tensors, load_module
+from engine.speech.stream import CodecStream
+
+
+class Codec:
+    """Codes to sound and back. Always float32: half precision is heard, and slower on a CPU."""
+
+    def __init__(self, checkpoint: Checkpoint, tick: Callable[[], None]) -> None:
+        self.config = checkpoint.codec_config
+        self._tensors = Tensors(checkpoint.codec_weights)
+        with torch.device("meta"):
+            self.decoder = CodecDecoder(self.config.decoder_config)
+        load_module(self.decoder, self._tensors, "decoder.", torch.float32, tick)
+        self.codebooks = Codebooks(self._tensors, self.config.decoder_config)
+        self._encoder: tuple[CodecEncoder, Quantizer] | None = None
+
+    @property
+    def samples_per_frame(self) -> int:
+        return self.config.decode_upsample_rate
+
+    def new_stream(self) -> CodecStream:
+        return CodecStream(self.codebooks, self.decoder)
+
+    @torch.inference_mode()
+    def encode(self, samples: npt.NDArray[np.float32]) -> Tensor:
+        """Codes int64 [ceil(n / samples_per_frame), codebooks] of float32 [n] at 24 kHz."""
+        if not len(samples):
+            raise ClipError("The clip is empty; there is nothing to encode.")
+        encoder, quantizer = self._load_encoder()
+        features = encoder(torch.from_numpy(np.ascontiguousarray(samples, np.float32))[None])
+        return quantizer.codes(features)[: math.ceil(len(samples) / self.config.encode_downsample_rate)]
+
+    def _load_encoder(self) -> tuple[CodecEncoder, Quantizer]:
+        if self._encoder is None:
+            with torch.device("meta"):
+                encoder = CodecEncoder(self.config)
+            load_module(encoder, self._tensors, "encoder.", torch.float32, lambda: None)
+            self._encoder = (encoder, Quantizer(self._tensors, self.config))
+        return self._encoder

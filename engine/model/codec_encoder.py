@@ -1,0 +1,170 @@
+"""The codec's encoder (Mimi): waveform to codes. Needed only to clone in context, so it is loaded when asked for.
+
+The configured attention window is not applied by the official code, which loads the codec with full causal
+attention; neither do we.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
+from torch import Tensor, nn
+
+from engine.model.codebooks import codebook
+from engine.model.config import CodecConfig, CodecEncoderConfig
+from engine.model.layers import Attention, KeyValueCache, LayerScale, Rotary, visible
+from engine.model.weights import Tensors
+
+
+class PaddedConv(nn.Module):
+    """A causal convolution whose input is padded on the right to a whole stride."""
+
+    def __init__(
+        self,
+        inputs: int,
+        outputs: int,
+        kernel: int,
+        stride: int = 1,
+        dilation: int = 1,
+        *,
+        replicate: bool = False,
+    ) -> None:
+        super().__init__()
+        self.conv = nn.Conv1d(inputs, outputs, kernel, stride, dilation=dilation, bias=not replicate)
+        self._span = (kernel - 1) * dilation + 1
+        self._stride = stride
+        self._mode = "replicate" if replicate else "constant"
+
+    def forward(self, x: Tensor) -> Tensor:
+        left = self._span - self._stride
+        frames = math.ceil((x.shape[2] - self._span + left) / self._stride + 1)
+        right = (frames - 1) * self._stride + self._span - left - x.shape[2]
+        return self.conv(F.pad(x, (left, right), mode=self._mode))  # type: ignore[no-any-return]
+
+
+class Residual(nn.Module):
+    """ELU, convolution to fewer channels, ELU, 1x1 convolution back; plus the input."""
+
+    def __init__(self, config: CodecEncoderConfig, channels: int, dilation: int) -> None:
+        super().__init__()
+        inner = channels // config.compress
+        self.block = nn.ModuleList(
+            [
+                nn.ELU(),
+                PaddedConv(channels, inner, config.residual_kernel_size, dilation=dilation),
+                nn.ELU(),
+                PaddedConv(inner, channels, 1),
+            ]
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        inner = x
+        for part in self.block:
+            inner = part(inner)
+        return x + inner
+
+
+def _convolutions(config: CodecEncoderConfig) -> nn.ModuleList:
+    """First convolution, then per stride: residual units, ELU, strided convolution; ELU and the last one."""
+    width = config.num_filters
+    layers: list[nn.Module] = [PaddedConv(config.audio_channels, width, config.kernel_size)]
+    for ratio in reversed(config.upsampling_ratios):
+        dilations = [config.dilation_growth_rate**i for i in range(config.num_residual_layers)]
+        layers += [Residual(config, width, dilation) for dilation in dilations]
+        layers += [nn.ELU(), PaddedConv(width, 2 * width, 2 * ratio, ratio)]
+        width *= 2
+    return nn.ModuleList([*layers, nn.ELU(), PaddedConv(width, config.hidden_size, config.last_kernel_size)])
+
+
+class EncoderLayer(nn.Module):
+    """Attention and a GELU layer, each after a layer norm and with a scale on its branch."""
+
+    def __init__(self, config: CodecEncoderConfig, layer: int) -> None:
+        super().__init__()
+        width = config.hidden_size
+        self.input_layernorm = nn.LayerNorm(width, eps=config.norm_eps)
+        self.self_attn = Attention(config.stack, layer, head_norms=False)
+        self.self_attn_layer_scale = LayerScale(width)
+        self.post_attention_layernorm = nn.LayerNorm(width, eps=config.norm_eps)
+        self.mlp = nn.ModuleDict(
+            {
+                "fc1": nn.Linear(width, config.intermediate_size, bias=False),
+                "fc2": nn.Linear(config.intermediate_size, width, bias=False),
+            }
+        )
+        self.mlp_layer_scale = LayerScale(width)
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: KeyValueCache) -> Tensor:
+        x = x + self.self_attn_layer_scale(self.self_attn(self.input_layernorm(x), cos, sin, mask, cache))
+        inner = self.mlp["fc2"](F.gelu(self.mlp["fc1"](self.post_attention_layernorm(x))))
+        return x + self.mlp_layer_scale(inner)  # type: ignore[no-any-return]
+
+
+class _Layers(nn.Module):
+    """A level of names in the checkpoint, nothing more."""
+
+    def __init__(self, layers: nn.ModuleList) -> None:
+        super().__init__()
+        self.layers = layers
+
+
+class CodecEncoder(nn.Module):
+    """`encoder` of the speech tokenizer, up to its quantiser (see `Quantizer`)."""
+
+    def __init__(self, config: CodecConfig) -> None:
+        super().__init__()
+        e = config.encoder_config
+        self.config = e
+        self.encoder = _Layers(_convolutions(e))
+        self.encoder_transformer = _Layers(nn.ModuleList(EncoderLayer(e, i) for i in range(e.num_hidden_layers)))
+        stride = config.encode_downsample_rate // math.prod(e.upsampling_ratios)
+        self.downsample = PaddedConv(e.hidden_size, e.hidden_size, 2 * stride, stride, replicate=True)
+        self._rotary = Rotary(e.head_dim, e.rope_theta)
+
+    def forward(self, samples: Tensor) -> Tensor:
+        """`samples` [1, n] at 24 kHz -> features [1, hidden, frames]."""
+        x = samples[:, None]
+        for layer in self.encoder.layers:
+            x = layer(x)
+        rows = x.transpose(1, 2)
+        cache = KeyValueCache(self.config.stack, 1, rows.shape[1])
+        cos, sin = self._rotary.at(0, rows.shape[1])
+        mask = visible(rows.shape[1], cache, None)
+        for layer in self.encoder_transformer.layers:
+            rows = layer(rows, cos, sin, mask, cache)
+        return self.downsample(rows.transpose(1, 2))  # type: ignore[no-any-return]
+
+
+class Quantizer:
+    """Features to codes: book 0 from the semantic branch, the others by residual steps in the acoustic one."""
+
+    def __init__(self, tensors: Tensors, config: CodecConfig) -> None:
+        prefix = "encoder.quantizer.{}_residual_vector_quantizer."
+        semantic = config.encoder_config.num_semantic_quantizers
+        acoustic = config.encoder_valid_num_quantizers - semantic
+        self._branches = [
+            _Branch(tensors, prefix.format("semantic"), semantic),
+            _Branch(tensors, prefix.format("acoustic"), acoustic),
+        ]
+
+    def codes(self, features: Tensor) -> Tensor:
+        """`features` [1, hidden, frames] -> int64 [frames, codebooks]. Both branches start from the features."""
+        return torch.cat([branch.codes(features) for branch in self._branches], dim=1)
+
+
+class _Branch:
+    def __init__(self, tensors: Tensors, prefix: str, count: int) -> None:
+        names = [f"{prefix}layers.{i}.codebook." for i in range(count)]
+        self._books = [codebook(tensors[n + "embed_sum"].float(), tensors[n + "cluster_usage"].float()) for n in names]
+        self._input = tensors[prefix + "input_proj.weight"].float()
+
+    def codes(self, features: Tensor) -> Tensor:
+        residual = F.conv1d(features, self._input)[0].T
+        out = []
+        for book in self._books:
+            nearest = torch.cdist(residual[None], book[None])[0].argmin(dim=1)
+            residual = residual - book[nearest]
+            out.append(nearest)
+        return torch.stack(out, dim=1)

@@ -1,0 +1,109 @@
+"""What turns ids into rows: the text side with its projection, and the codec side of the talker.
+
+Kept apart from the talker's layers because a Standard voice file replaces exactly this part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
+from torch import Tensor
+
+from engine.errors import VoiceError
+from engine.model.config import ModelConfig
+from engine.model.weights import Tensors
+from engine.voice.voice import BitArray, SourceTables, SpecialRows, Voice
+
+_TEXT = "talker.model.text_embedding.weight"
+_CODEC = "talker.model.codec_embedding.weight"
+_PROJECTION = "talker.text_projection.linear_"
+
+
+@dataclass(frozen=True, eq=False)
+class TextProjection:
+    """fc2(silu(fc1(x))): from the text side's width to the talker's. All float32."""
+
+    fc1_weight: Tensor
+    fc1_bias: Tensor
+    fc2_weight: Tensor
+    fc2_bias: Tensor
+
+    def __call__(self, rows: Tensor) -> Tensor:
+        return F.linear(F.silu(F.linear(rows, self.fc1_weight, self.fc1_bias)), self.fc2_weight, self.fc2_bias)
+
+
+@dataclass(frozen=True, eq=False)
+class Embeddings:
+    """`text` [text_vocab, text_width] as stored (bf16 rows are widened when looked up), `codec` [vocab, width].
+
+    `special` [3, width] are the projected rows of tts_pad, tts_bos and tts_eos, which every prompt uses.
+    """
+
+    text: Tensor
+    projection: TextProjection
+    codec: Tensor
+    special: Tensor
+
+    @classmethod
+    def load(cls, tensors: Tensors, config: ModelConfig) -> Embeddings:
+        def part(name: str) -> Tensor:
+            return tensors[_PROJECTION + name].float()
+
+        projection = TextProjection(part("fc1.weight"), part("fc1.bias"), part("fc2.weight"), part("fc2.bias"))
+        return cls._complete(tensors[_TEXT], projection, tensors[_CODEC].float(), config)
+
+    @classmethod
+    def _complete(cls, text: Tensor, projection: TextProjection, codec: Tensor, config: ModelConfig) -> Embeddings:
+        ids = torch.tensor([config.tts_pad_token_id, config.tts_bos_token_id, config.tts_eos_token_id])
+        return cls(text, projection, codec, projection(text[ids].float()))
+
+    def text_rows(self, ids: list[int]) -> Tensor:
+        """[len(ids), width]: the projected rows of text-side ids."""
+        return self.projection(self.text[torch.tensor(ids, dtype=torch.int64)].float())
+
+    def codec_rows(self, ids: list[int]) -> Tensor:
+        """[len(ids), width] of codec-side ids of the talker's own table."""
+        return self.codec[torch.tensor(ids, dtype=torch.int64)]
+
+    @property
+    def pad(self) -> Tensor:
+        return self.special[0]
+
+    @property
+    def bos(self) -> Tensor:
+        return self.special[1]
+
+    @property
+    def eos(self) -> Tensor:
+        return self.special[2]
+
+    def with_voice(self, voice: Voice, config: ModelConfig) -> Embeddings:
+        """These embeddings with what a Standard file overrides (TPAD, WOVR), as the C engine applies it."""
+        out = self if voice.tables is None else self._with_tables(voice.tables, config)
+        return out if voice.special_rows is None else out._with_special(voice.special_rows)
+
+    def _with_tables(self, tables: SourceTables, config: ModelConfig) -> Embeddings:
+        found, wanted = tables.fc2_weight.shape, tuple(self.projection.fc2_weight.shape)
+        if found != wanted or tables.codec_rows.shape[1] != self.codec.shape[1]:
+            raise VoiceError(f"The voice carries tables of {found}, this model has {wanted}. Save it as Light instead.")
+        codec = self.codec.clone()
+        codec[: len(tables.codec_rows)] = from_bits(tables.codec_rows)
+        projection = TextProjection(
+            from_bits(tables.fc1_weight),
+            torch.from_numpy(tables.fc1_bias),
+            from_bits(tables.fc2_weight),
+            torch.from_numpy(tables.fc2_bias),
+        )
+        return self._complete(self.text, projection, codec, config)
+
+    def _with_special(self, rows: SpecialRows) -> Embeddings:
+        return replace(self, special=torch.stack([torch.from_numpy(row) for row in (rows.pad, rows.bos, rows.eos)]))
+
+
+def from_bits(bits: BitArray) -> Tensor:
+    """bf16 bit patterns as float32."""
+    values: Any = torch.from_numpy(bits).view(torch.bfloat16)
+    return values.float()  # type: ignore[no-any-return]

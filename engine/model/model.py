@@ -1,0 +1,216 @@
+"""A loaded model: it clones, if it is a Base model, and it speaks."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from engine.audio.clip import Clip
+from engine.audio.mel import mel_tensor
+from engine.errors import ClipError, ModelError, RequestError
+from engine.model.checkpoint import Checkpoint, ModelSummary
+from engine.model.code_predictor import CodePredictor
+from engine.model.codec import Codec
+from engine.model.config import ModelConfig
+from engine.model.embeddings import Embeddings
+from engine.model.speaker_encoder import SpeakerEncoder
+from engine.model.talker import Talker
+from engine.model.weights import Tensors, load_module
+from engine.progress import Cancel, Progress, Report, no_report
+from engine.speech.budget import budget_tokens
+from engine.speech.generate import LoopSettings, Speaker, generate_frames
+from engine.speech.plan import Plan, make_plan
+from engine.speech.request import SpeechChunk, SpeechRequest
+from engine.speech.sampling import resolve
+from engine.text.tokenizer import TextTokenizer
+from engine.voice.voice import FloatArray, Voice
+
+_PIECES = (2, 4, 8)  # frames of the first pieces of sound; later ones are as long as the last
+_SEED_BITS = 31
+
+
+class Model:
+    """Made by `load_model`. One call at a time: `clone` and `speak` share the weights, not their state."""
+
+    def __init__(self, checkpoint: Checkpoint, speaker: Speaker, codec: Codec, encoder: SpeakerEncoder | None) -> None:
+        self.checkpoint = checkpoint
+        self.summary: ModelSummary = checkpoint.summary()
+        self.speaker = speaker
+        self.codec = codec
+        self.encoder = encoder
+        self.tokenizer = TextTokenizer(checkpoint.folder, checkpoint.config)
+        self._rebuilt: tuple[object, Speaker] | None = None
+
+    @property
+    def config(self) -> ModelConfig:
+        return self.checkpoint.config
+
+    @torch.inference_mode()
+    def clone(
+        self,
+        clip: Clip,
+        transcript: str | None = None,
+        language: str | None = None,
+        name: str = "",
+        cancel: Cancel | None = None,
+        report: Report = no_report,
+    ) -> Voice:
+        """The voice of `clip`; with a `transcript` also its codes, to speak in context.
+
+        Raises `ModelError` on a model that cannot clone, `ClipError` on a clip too short, `Cancelled`.
+        """
+        cancel = cancel or Cancel()
+        if self.encoder is None:
+            raise ModelError(f"{self.summary.label} has no speaker encoder. Clone with a Base model.")
+        if language is not None and language not in self.summary.languages:
+            raise RequestError(f"{self.summary.label} does not list the language {language!r}.")
+        words = (transcript or "").strip()
+        stages = _Stages(clip, cancel, report, 2 if words else 1)
+        x_vector = self._x_vector(clip, stages)
+        codes = None
+        if words:
+            stages.begin("codes")
+            codes = self.codec.encode(clip.samples).numpy().astype(np.int32)
+            cancel.check()
+        stages.end()
+        return Voice(x_vector, name, language, words or None, codes, reference_seconds=clip.seconds, from_base=True)
+
+    def _x_vector(self, clip: Clip, stages: _Stages) -> FloatArray:
+        assert self.encoder is not None
+        stages.begin("speaker vector")
+        mel = mel_tensor(torch.from_numpy(np.ascontiguousarray(clip.samples, np.float32))[None])
+        if mel.shape[2] < self.encoder.shortest:
+            raise ClipError(f"The clip is only {clip.seconds:.2f} s long. Use at least a few seconds of speech.")
+        vector: FloatArray = self.encoder(mel, stages.check)[0].numpy().copy()
+        if not np.isfinite(vector).all():
+            raise ModelError(f"{self.summary.label} made a voice that is not a number. Its weights look damaged.")
+        return vector
+
+    @torch.inference_mode()
+    def speak(self, request: SpeechRequest, cancel: Cancel | None = None) -> Iterator[SpeechChunk]:
+        """Speech for `request`, piece by piece while it is made. Raises `RequestError`, `VoiceError`, `Cancelled`."""
+        cancel = cancel or Cancel()
+        seed = secrets.randbits(_SEED_BITS) if request.seed is None else request.seed
+        plan = self.plan(request)
+        settings = self.loop_settings(request)
+        frames = generate_frames(plan.speaker, plan.prompt, settings, torch.Generator().manual_seed(seed), cancel)
+        stream = self.codec.new_stream()
+        if plan.reference_codes is not None:
+            stream.push(plan.reference_codes)  # the codec hears the reference first; its sound is not wanted
+        total, done = settings.max_new_tokens - 1, 0
+        for codes, last in _pieces(frames):
+            done += len(codes)
+            reason = "" if not last else ("limit" if done >= total else "end")
+            progress = Progress("speech", done, total, "frames")
+            sound, array = stream.push(codes), codes.numpy().astype(np.int32)
+            yield SpeechChunk(sound, array, progress, seed, last, reason, plan.notes)
+
+    def plan(self, request: SpeechRequest) -> Plan:
+        """The prompt of `request`, and the weights it runs through (a WDELTA voice brings its own)."""
+        speaker = self.speaker
+        if request.voice is not None and request.voice.delta is not None and self.summary.kind == "custom_voice":
+            speaker = self._with_delta(request.voice)
+        return make_plan(request, speaker, self.tokenizer, self.config, self.summary)
+
+    def loop_settings(self, request: SpeechRequest) -> LoopSettings:
+        defaults = self.checkpoint.generation
+        first, rest, penalty = resolve(request.sampling, defaults)
+        limit = request.max_new_tokens
+        if limit is None:
+            limit = min(defaults.max_new_tokens, budget_tokens(request.text))
+        return LoopSettings(first, rest, penalty, limit)
+
+    def _with_delta(self, voice: Voice) -> Speaker:
+        """The Base weights that a WDELTA voice rebuilds from these; the last one is kept."""
+        if self._rebuilt is None or self._rebuilt[0] != voice.delta:
+            from engine.voice.rebuild import rebuilt_weights
+
+            assert voice.delta is not None
+            index = self.checkpoint.weights
+            replaced = rebuilt_weights(voice.delta, Tensors(index))
+            self._rebuilt = (voice.delta, _load_speaker(self.config, Tensors(index, replaced), lambda: None))
+        return self._rebuilt[1]
+
+
+class _Stages:
+    """Progress of a clone, in seconds of the clip, over as many passes as there are stages."""
+
+    def __init__(self, clip: Clip, cancel: Cancel, report: Report, count: int) -> None:
+        self._seconds, self._cancel, self._report, self._count = clip.seconds, cancel, report, count
+        self._passed, self._name = -1, ""
+
+    def begin(self, name: str) -> None:
+        self._passed, self._name = self._passed + 1, name
+        self._tell()
+
+    def end(self) -> None:
+        self._passed += 1
+        self._tell()
+
+    def check(self) -> None:
+        self._cancel.check()
+
+    def _tell(self) -> None:
+        self._cancel.check()
+        total = self._seconds * self._count
+        self._report(Progress(self._name, self._seconds * self._passed, total, "s"))
+
+
+def _pieces(frames: Iterator[Tensor]) -> Iterator[tuple[Tensor, bool]]:
+    """Frames in pieces for the codec, and whether a piece is the last one (which may be empty)."""
+    waiting: list[Tensor] = []
+    sizes = iter(_PIECES)
+    size = next(sizes)
+    for frame in frames:
+        if len(waiting) == size:
+            yield torch.stack(waiting), False
+            waiting, size = [], next(sizes, size)
+        waiting.append(frame)
+    yield (torch.stack(waiting) if waiting else torch.empty(0, 0, dtype=torch.int64)), True
+
+
+def load_model(folder: str | Path, cancel: Cancel | None = None, report: Report = no_report) -> Model:
+    """Load the model in `folder` in float32. Raises `ModelError` before memory is spent, or `Cancelled`."""
+    checkpoint = Checkpoint(folder)
+    checkpoint.summary()
+    tensors = Tensors(checkpoint.weights)
+    steps = len(checkpoint.weights.places) + len(checkpoint.codec_weights.places)
+    tick = _LoadProgress(cancel or Cancel(), report, steps)
+    speaker = _load_speaker(checkpoint.config, tensors, tick)
+    codec = Codec(checkpoint, tick)
+    encoder = None
+    if checkpoint.config.speaker_encoder_config is not None:
+        with torch.device("meta"):
+            encoder = SpeakerEncoder(checkpoint.config.speaker_encoder_config)
+        load_module(encoder, tensors, "speaker_encoder.", torch.float32, tick)
+    tick.finish()
+    return Model(checkpoint, speaker, codec, encoder)
+
+
+def _load_speaker(config: ModelConfig, tensors: Tensors, tick: Callable[[], None]) -> Speaker:
+    with torch.device("meta"):
+        talker, predictor = Talker(config.talker_config), CodePredictor(config.talker_config)
+    modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
+    for module, prefix in modules:
+        load_module(module, tensors, prefix, torch.float32, tick)
+    return Speaker(talker, predictor, Embeddings.load(tensors, config))
+
+
+class _LoadProgress:
+    """Counts tensors as they are loaded, and looks at the cancel token before each."""
+
+    def __init__(self, cancel: Cancel, report: Report, steps: int) -> None:
+        self._cancel, self._report, self._steps, self._done = cancel, report, steps, 0
+
+    def __call__(self) -> None:
+        self._cancel.check()
+        self._done += 1
+        self._report(Progress("load", min(self._done, self._steps), self._steps, "tensors"))
+
+    def finish(self) -> None:
+        self._report(Progress("load", self._steps, self._steps, "tensors"))

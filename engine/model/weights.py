@@ -1,0 +1,88 @@
+"""Mapped tensors into modules: names, shapes and fused projections in one place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor, nn
+
+from engine.errors import ModelError
+from engine.model.checkpoint import TensorIndex
+
+# A parameter of ours that is several of the file's, one above the other: one product instead of three.
+_FUSED = {
+    "qkv_proj": ("q_proj", "k_proj", "v_proj"),
+    "gate_up_proj": ("gate_proj", "up_proj"),
+}
+
+
+class Tensors(Mapping[str, Tensor]):
+    """The tensors of a folder, mapped from disk when asked for.
+
+    `replaced` stands before the files: weights rebuilt from a voice file take the place of the model's.
+    """
+
+    def __init__(self, index: TensorIndex, replaced: Mapping[str, Tensor] | None = None) -> None:
+        self.index = index
+        self._replaced = dict(replaced or {})
+        self._open: dict[str, safe_open] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.index.places)
+
+    def __len__(self) -> int:
+        return len(self.index.places)
+
+    def __getitem__(self, name: str) -> Tensor:
+        if name in self._replaced:
+            return self._replaced[name]
+        file = str(self.index.place(name).file)
+        try:
+            if file not in self._open:
+                self._open[file] = safe_open(file, framework="pt")
+            tensor: Tensor = self._open[file].get_tensor(name)  # type: ignore[no-untyped-call]
+        except (SafetensorError, OSError) as error:
+            raise ModelError(f"{file} cannot be read ({error}). Fetch the model again.") from error
+        return tensor
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        if name in self._replaced:
+            return tuple(self._replaced[name].shape)
+        return self.index.place(name).shape
+
+
+def load_module(module: nn.Module, tensors: Tensors, prefix: str, dtype: torch.dtype, tick: Callable[[], None]) -> None:
+    """Give `module` (built on the meta device) its parameters from `tensors` under `prefix`, as `dtype`.
+
+    All shapes are compared before any memory is spent. `tick` is called before each parameter and may raise.
+    """
+    wanted = {name: _sources(prefix + name) for name, _ in module.named_parameters()}
+    for name, parameter in module.named_parameters():
+        _check_shape(tensors, wanted[name], tuple(parameter.shape))
+    for name, sources in wanted.items():
+        tick()
+        parts = [tensors[source].to(dtype) for source in sources]
+        value = parts[0] if len(parts) == 1 else torch.cat(parts)
+        owner, _, leaf = name.rpartition(".")
+        setattr(module.get_submodule(owner), leaf, nn.Parameter(value, requires_grad=False))
+
+
+def _sources(name: str) -> list[str]:
+    for fused, parts in _FUSED.items():
+        if f".{fused}." in name:
+            return [name.replace(fused, part) for part in parts]
+    return [name]
+
+
+def _check_shape(tensors: Tensors, sources: list[str], wanted: tuple[int, ...]) -> None:
+    shapes = [tensors.shape(source) for source in sources]
+    found = (sum(shape[0] for shape in shapes), *shapes[0][1:]) if shapes[0] else ()
+    if found != wanted:
+        name = re.sub(r"^model\.", "", sources[0])
+        raise ModelError(
+            f"{tensors.index.folder}: tensor {name} is {found}, but config.json asks for {wanted}. "
+            "The weights belong to another model; fetch it again."
+        )
