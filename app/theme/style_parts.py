@@ -1,5 +1,7 @@
-"""The style sheet in parts, with `$names` for the tokens. A focus ring is two pixels where the border was one, and takes
-the pixel from the padding, so that nothing moves."""
+"""The style sheet in parts, with `$names` for the tokens.
+
+A focus ring is two pixels where the border was one, and takes the pixel from the padding, so that nothing moves.
+"""
 
 from __future__ import annotations
 
@@ -56,6 +58,7 @@ QPushButton[role="ghost"]:pressed, QToolButton[role="ghost"]:pressed { backgroun
 QPushButton[role="ghost"]:checked, QToolButton[role="ghost"]:checked { background: $accent_soft; }
 QPushButton[role="ghost"][focusRing="true"] { border: 2px solid $accent; padding: 5px 9px; }
 QToolButton[role="ghost"][focusRing="true"] { border: 2px solid $accent; padding: 5px; }
+QPushButton[tone="accent"] { color: $accent; font-weight: 600; }
 QToolButton::menu-indicator { image: none; }
 """
 
@@ -145,11 +148,11 @@ QSlider::handle:horizontal:hover { background: $accent_hover; }
 QSlider[focusRing="true"]::handle:horizontal { border: 2px solid $text; width: 12px; height: 12px; }
 QSlider::sub-page:horizontal:disabled, QSlider::handle:horizontal:disabled { background: $text_off; }
 
-QProgressBar {
+.QProgressBar {
     background: $line; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; color: transparent;
 }
-QProgressBar::chunk { background: $accent; border-radius: 3px; }
-QProgressBar:disabled::chunk { background: $text_off; }
+.QProgressBar::chunk { background: $accent; border-radius: 3px; }
+.QProgressBar:disabled::chunk { background: $text_off; }
 
 QScrollBar { background: transparent; border: none; }
 QScrollBar:vertical { width: 12px; }
@@ -197,6 +200,10 @@ QFrame[bar="success"] { background: $good_soft; border: 1px solid $good; border-
 QFrame[bar="warning"] { background: $warn_soft; border: 1px solid $warn; border-radius: $radius; }
 QFrame[bar="error"] { background: $bad_soft; border: 1px solid $bad; border-radius: $radius; }
 QFrame[bar="toast"] { background: $raised; border: 1px solid $edge; border-radius: $radius_card; }
+QLabel[badge="true"] {
+    background: $accent; color: $on_accent; border-radius: 4px; padding: 1px 6px; font-weight: 600;
+}
+QLabel[badge="true"]:disabled { background: $line; color: $text_dim; }
 QFrame[rule="true"] { background: $line; border: none; }
 QFrame[rail="true"] { background: $surface; border: none; border-right: 1px solid $line; }
 QFrame[foot="true"] { background: $surface; border: none; border-top: 1px solid $line; }
@@ -232,3 +239,5 @@ QMenuBar { background: $surface; }
 QMenuBar::item { padding: 4px 8px; background: transparent; }
 QMenuBar::item:selected { background: $hover; }
 """
+
+ALL: Final = (TEXT, BUTTONS, FIELDS, CHOICES, RANGES, VIEWS, FRAMES, POPUPS)

@@ -11,7 +11,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 import resources
-from app.theme import style_parts as parts
+from app.theme.style_parts import ALL
 
 if TYPE_CHECKING:
     from app.theme.theme import Theme
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 def style_sheet(theme: Theme) -> str:
     """The whole style sheet of `theme`."""
-    text = "\n".join(
-        (parts.TEXT, parts.BUTTONS, parts.FIELDS, parts.CHOICES, parts.RANGES, parts.VIEWS, parts.FRAMES, parts.POPUPS)
-    )
-    return Template(text).substitute(_values(theme))
+    return Template("\n".join(ALL)).substitute(_values(theme))
 
 
 def _values(theme: Theme) -> dict[str, str]:

@@ -127,7 +127,7 @@ def theme_changes(app: QApplication) -> _Watch:
 
 
 def _watch_of(app: QApplication) -> _Watch:
-    global _watch  # noqa: PLW0603 - there is one QApplication in a process, and one theme on it
+    global _watch
     if _watch is None:
         _watch = _Watch(app)
     return _watch

@@ -24,23 +24,17 @@ def primary_button(
     return _button(text, icon_name, "primary", "on_accent", on_click)
 
 
-def plain_button(
-    text: str, icon_name: str | None = None, on_click: Callable[[], object] | None = None
-) -> QPushButton:
+def plain_button(text: str, icon_name: str | None = None, on_click: Callable[[], object] | None = None) -> QPushButton:
     """Any other button."""
     return _button(text, icon_name, "", "text", on_click)
 
 
-def ghost_button(
-    text: str, icon_name: str | None = None, on_click: Callable[[], object] | None = None
-) -> QPushButton:
+def ghost_button(text: str, icon_name: str | None = None, on_click: Callable[[], object] | None = None) -> QPushButton:
     """A quiet button without a frame, for acts beside the point."""
     return _button(text, icon_name, "ghost", "text", on_click)
 
 
-def danger_button(
-    text: str, icon_name: str | None = None, on_click: Callable[[], object] | None = None
-) -> QPushButton:
+def danger_button(text: str, icon_name: str | None = None, on_click: Callable[[], object] | None = None) -> QPushButton:
     """An act that takes something away."""
     return _button(text, icon_name, "danger", "bad", on_click)
 

@@ -25,4 +25,5 @@ def color_map(name: MapName) -> NDArray[np.uint32]:
     table = Path(spec.origin).parent / "colors" / "maps" / f"{name}.csv"
     shades = np.loadtxt(table, delimiter=",", dtype=np.float64, comments=";", encoding="utf-8")[:, :3]
     red, green, blue = (np.round(np.clip(shades.T, 0, 1) * 255)).astype(np.uint32)
-    return np.uint32(0xFF000000) | (red << np.uint32(16)) | (green << np.uint32(8)) | blue
+    packed: NDArray[np.uint32] = np.uint32(0xFF000000) | (red << np.uint32(16)) | (green << np.uint32(8)) | blue
+    return packed

@@ -158,8 +158,8 @@ class LevelMeter(QProgressBar):
         theme = current_theme()
         metrics = painter.fontMetrics()
         middle = bar.center().y()
-        lamp_width = metrics.horizontalAdvance(_CLIP_WORD) + 14
-        lamp = QRectF(self.width() - lamp_width - 3, middle - metrics.height() / 2 - 1, lamp_width, metrics.height() + 2)
+        width, height = metrics.horizontalAdvance(_CLIP_WORD) + 14, metrics.height() + 2
+        lamp = QRectF(self.width() - width - 3, middle - height / 2, width, height)
         painter.setPen(theme.color("bad") if self._clipped else theme.color("line"))
         painter.setBrush(theme.color("bad") if self._clipped else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(lamp, 4, 4)
@@ -200,4 +200,3 @@ def level_text(decibels: float) -> str:
     if decibels <= FLOOR_DB:
         return "−∞"
     return f"{round(decibels)}".replace("-", "−")
-

@@ -255,5 +255,3 @@ class TimePane(QWidget):
 def gutters(metrics: QFontMetrics | QFontMetricsF) -> tuple[int, int]:
     """Widths left and right of the picture in logical pixels: room for `10 kHz` and for the dB legend."""
     return math.ceil(metrics.horizontalAdvance("10 kHz")) + 14, math.ceil(metrics.horizontalAdvance("−80 dB")) + 32
-
-

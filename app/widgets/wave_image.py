@@ -58,4 +58,4 @@ def _shades(color: QColor) -> NDArray[np.uint32]:
     """`color` at every opacity from 0 to 255, premultiplied, as 0xAARRGGBB."""
     alpha = np.arange(256, dtype=np.uint32)
     red, green, blue = (alpha * channel // 255 for channel in (color.red(), color.green(), color.blue()))
-    return (alpha << 24) | (red << 16) | (green << 8) | blue
+    return np.asarray((alpha << 24) | (red << 16) | (green << 8) | blue, dtype=np.uint32)

@@ -138,9 +138,7 @@ class WaveformView(TimePane):
         painter = QPainter(picture)
         painter.setClipRect(plot)
         left = hairline(painter, QRectF(plot.left() + first / scale, plot.top(), 1, 1)).left()
-        painter.fillRect(
-            QRectF(left, plot.top(), (last - first) / scale, plot.height()), current_theme().color("well")
-        )
+        painter.fillRect(QRectF(left, plot.top(), (last - first) / scale, plot.height()), current_theme().color("well"))
         self._draw_columns(painter, plot, scale, first, last)
         painter.end()
         self.update(area.adjusted(-1, 0, 1, 0))

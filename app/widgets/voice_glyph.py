@@ -1,0 +1,119 @@
+"""A small picture of a voice, drawn from its vector and nothing else: the same voice, the same picture."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.theme import current_theme
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPaintEvent
+
+    Floats = NDArray[np.float32]
+
+_FEATURES: Final = 40
+_HARMONICS: Final = (2, 3, 4, 5, 7)
+_LAYERS: Final = 3
+_POINTS: Final = 120
+
+
+class VoiceGlyph(QWidget):
+    """The picture of one voice on a rounded tile; an empty tile while there is no vector."""
+
+    def __init__(self, size: int = 48, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._size = size
+        self._features: tuple[float, ...] | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_vector(self, vector: Floats | None) -> None:
+        """Draw the voice with this speaker vector, float32 of any length."""
+        self._features = None if vector is None else glyph_features(vector)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._size, self._size)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        draw_glyph(painter, QRectF(self.rect()), self._features)
+        painter.end()
+
+
+def glyph_features(vector: Floats) -> tuple[float, ...]:
+    """Forty numbers from -1 to 1 that stand for `vector`; near vectors give near numbers."""
+    values = np.asarray(vector, dtype=np.float64).reshape(-1)
+    norm = float(np.linalg.norm(values))
+    if norm == 0 or not math.isfinite(norm):
+        return (0.0,) * _FEATURES
+    spread = _directions(len(values)) @ (values / norm)
+    return tuple(float(value) for value in np.sin(1.5 * spread))
+
+
+@lru_cache(maxsize=4)
+def _directions(width: int) -> NDArray[np.float64]:
+    """Fixed directions in a space of `width` dimensions, each a wave of its own; no random numbers to depend on."""
+    place = np.arange(width) + 0.5
+    rows = np.arange(1, _FEATURES + 1)[:, None] * 0.6180339887498949
+    waves = np.cos(np.pi * place[None, :] * ((rows * 997.0) % 1.0 * 0.97 + 0.02) + 2 * np.pi * (rows % 1.0))
+    return np.asarray(waves * math.sqrt(2))
+
+
+def draw_glyph(painter: QPainter, area: QRectF, features: tuple[float, ...] | None) -> None:
+    """Draw the picture for `features` (of `glyph_features`) into `area`; an empty tile for None."""
+    theme = current_theme()
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    radius = min(theme.radius.card, area.width() / 5)
+    tile = QPainterPath()
+    tile.addRoundedRect(area, radius, radius)
+    if features is None:
+        painter.fillPath(tile, theme.color("line"))
+        painter.restore()
+        return
+    hue = (features[0] + 1) / 2
+    turn = 0.10 + 0.16 * (features[1] + 1) / 2
+    painter.fillPath(tile, _ground(area, hue, dark=theme.ground == "dark"))
+    painter.setClipPath(tile)
+    for layer in range(_LAYERS):
+        _draw_layer(painter, area, features, layer, (hue + turn * layer) % 1.0)
+    painter.restore()
+
+
+def _ground(area: QRectF, hue: float, *, dark: bool) -> QLinearGradient:
+    gradient = QLinearGradient(area.topLeft(), area.bottomRight())
+    light = (0.20, 0.13) if dark else (0.92, 0.86)
+    gradient.setColorAt(0, QColor.fromHslF(hue, 0.40, light[0]))
+    gradient.setColorAt(1, QColor.fromHslF((hue + 0.08) % 1.0, 0.45, light[1]))
+    return gradient
+
+
+def _draw_layer(painter: QPainter, area: QRectF, features: tuple[float, ...], layer: int, hue: float) -> None:
+    shape = features[2 + layer * 12 : 14 + layer * 12]
+    size = area.width() * (0.43, 0.31, 0.18)[layer]
+    path = QPainterPath()
+    for step in range(_POINTS + 1):
+        angle = 2 * math.pi * step / _POINTS
+        swell = sum(
+            shape[2 * at] * math.cos(harmonic * angle + math.pi * shape[2 * at + 1]) / (at + 2.2)
+            for at, harmonic in enumerate(_HARMONICS)
+        )
+        distance = size * (0.82 + 0.30 * swell)
+        middle = area.center()
+        point = QPointF(middle.x() + distance * math.cos(angle), middle.y() + distance * math.sin(angle))
+        path.lineTo(point) if step else path.moveTo(point)
+    color = QColor.fromHslF(hue, 0.70, (0.50, 0.60, 0.74)[layer])
+    color.setAlphaF((0.75, 0.85, 0.95)[layer])
+    painter.fillPath(path, color)
