@@ -47,13 +47,9 @@ def apply(
         records = list(walk_records(source, location.records))
         _require_width(source, location, cv_tensors)
         require_fitting(source, records, cv_tensors, location.full)
-        _require_digest(
-            source, location.custom_voice_digest, cv_tensors, "the CustomVoice model is not the one"
-        )
+        _require_digest(source, location.custom_voice_digest, cv_tensors, "the CustomVoice model is not the one")
         weights = dict(rebuild_each(source, records, cv_tensors, cancel, report))
-    _require_digest(
-        source, location.base_digest, weights.__getitem__, "the weights came out other than those"
-    )
+    _require_digest(source, location.base_digest, weights.__getitem__, "the weights came out other than those")
     return weights
 
 
@@ -124,16 +120,12 @@ def _require_width(source: Source, location: DeltaLocation, cv_tensors: Targets)
         raise source.refuse(f"the CustomVoice model lacks {CODEC_EMBEDDING}, which the differences apply to.")
     width = cv_tensors(CODEC_EMBEDDING).shape[-1]
     if location.target_width not in (None, width):
-        raise source.refuse(
-            f"its weights are for {sized(location.target_width or 0)}, the model is of {sized(width)}."
-        )
+        raise source.refuse(f"its weights are for {sized(location.target_width or 0)}, the model is of {sized(width)}.")
 
 
 def _require_digest(source: Source, wanted: str | None, tensors: Targets, what: str) -> None:
     if wanted and digest(tensors) != wanted:
-        raise refusal(
-            source.path, f"{what} this voice was saved with. Use that model, or the voice without WDELTA."
-        )
+        raise refusal(source.path, f"{what} this voice was saved with. Use that model, or the voice without WDELTA.")
 
 
 def _require_record(source: Source, record: RecordHeader, target: npt.NDArray[Any], full: bool) -> None:
@@ -143,9 +135,7 @@ def _require_record(source: Source, record: RecordHeader, target: npt.NDArray[An
             "the voice; use it without WDELTA, or have it saved again."
         )
     if full and record.packing != RAW:
-        raise source.refuse(
-            f"its whole weights ({record.name}) are packed as differences; the file is damaged."
-        )
+        raise source.refuse(f"its whole weights ({record.name}) are packed as differences; the file is damaged.")
     sizes = {2 * target.size, 4 * target.size} if record.packing == RAW else {2 * target.size}
     if record.raw_bytes not in sizes:
         raise source.refuse(
@@ -153,23 +143,17 @@ def _require_record(source: Source, record: RecordHeader, target: npt.NDArray[An
             "it was made for another model."
         )
     if record.packing != RAW and target.dtype != np.uint16:
-        raise source.refuse(
-            f"its {record.name} is a bf16 difference, but the model's weights are {target.dtype}."
-        )
+        raise source.refuse(f"its {record.name} is a bf16 difference, but the model's weights are {target.dtype}.")
 
 
-def _rebuilt(
-    source: Source, record: RecordHeader, payload: bytearray, target: npt.NDArray[Any]
-) -> npt.NDArray[Any]:
+def _rebuilt(source: Source, record: RecordHeader, payload: bytearray, target: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if record.packing == RAW:
         raw = np.frombuffer(payload, "<f4" if record.raw_bytes == 4 * target.size else "<u2")
         return raw.reshape(target.shape).astype(raw.dtype.newbyteorder("="), copy=False)
     unpack = _unpack_lz4 if record.packing == LZ4_INT16 else _unpack_zlib
     data = unpack(payload, record.raw_bytes)
     if data is None:
-        raise source.refuse(
-            f"its {record.name} does not unpack to {record.raw_bytes} bytes. Get the file again."
-        )
+        raise source.refuse(f"its {record.name} does not unpack to {record.raw_bytes} bytes. Get the file again.")
     # unsigned 16-bit sums wrap around, which is what the writer's differences of bit patterns need
     rebuilt: BitArray = np.add(target, np.frombuffer(data, "<u2").reshape(target.shape), dtype=np.uint16)
     return rebuilt

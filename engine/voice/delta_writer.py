@@ -50,9 +50,7 @@ def copy_delta(file: IO[bytes], location: DeltaLocation, width: int, cancel: Can
     with open_source(location.path) as source:
         end = _records_end(source, location)
         count = struct.pack("<I", location.records)
-        file.write(
-            WFULL.encode() + count if location.full else WDLT.encode() + struct.pack("<I", width) + count
-        )
+        file.write(WFULL.encode() + count if location.full else WDLT.encode() + struct.pack("<I", width) + count)
         source.seek(location.offset)
         while source.position < end:
             if cancel:
@@ -106,9 +104,7 @@ def _record(pair: ModelPair, name: str, custom: npt.NDArray[np.uint16]) -> tuple
 
 
 def _pack(difference: npt.NDArray[np.uint16]) -> bytes:
-    return cast(
-        bytes, lz4.block.compress(np.ascontiguousarray(difference).view(np.uint8).data, store_size=False)
-    )
+    return cast(bytes, lz4.block.compress(np.ascontiguousarray(difference).view(np.uint8).data, store_size=False))
 
 
 def _raw_bytes(pair: ModelPair, name: str) -> int:

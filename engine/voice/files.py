@@ -29,7 +29,8 @@ from engine.voice.source import Source, open_source, refusal
 from engine.voice.writer import (
     head_bytes,
     require_writable,
-    standard_bytes,
+    special_rows_bytes,
+    tables_section_bytes,
     write_head,
     write_special_rows,
     write_tables,
@@ -104,9 +105,10 @@ class _Plan:
         if self.bare:
             return 4 * voice.width
         size = head_bytes(voice)
+        if voice.special_rows:
+            size += special_rows_bytes(voice.width)
         if voice.tables:
-            text_width = len(voice.tables.fc1_bias)
-            size += standard_bytes(voice.width, text_width, len(voice.tables.codec_rows))
+            size += tables_section_bytes(voice.tables)
         if voice.delta:
             size += copied_delta_bytes(voice.delta)
         return size + (estimate_delta_bytes(self.pair) if self.pair else 0)
@@ -117,8 +119,9 @@ class _Plan:
             write_light(file, voice)
             return
         write_head(file, voice, self.language_ids)
-        if voice.special_rows and voice.tables:
+        if voice.special_rows:
             write_special_rows(file, voice.special_rows)
+        if voice.tables:
             write_tables(file, voice.tables)
         if voice.delta:
             copy_delta(file, voice.delta, voice.width, cancel)
@@ -130,7 +133,8 @@ def _plan(voice: Voice, path: Path, tier: Tier, pair: ModelPair | None) -> _Plan
     require_writable(voice, path)
     qvoice = path.suffix == QVOICE_SUFFIX
     if tier == "light":
-        kept = replace(voice, special_rows=None, tables=None, delta=None)
+        rows = None if voice.tables else voice.special_rows  # rows that came alone go on, as they did
+        kept = replace(voice, special_rows=rows, tables=None, delta=None)
         return _Plan(kept if qvoice else replace(kept, codes=None), not qvoice, LANGUAGE_IDS, None)
     if not qvoice:
         raise refusal(path, f'a {tier} voice file must be named "….qvoice". Choose such a name.')
@@ -142,9 +146,7 @@ def _plan(voice: Voice, path: Path, tier: Tier, pair: ModelPair | None) -> _Plan
     if tier == "standard" or kept.delta:
         return _Plan(kept if tier == "wdelta" else replace(kept, delta=None), False, ids, None)
     if pair is None or pair.custom_voice is None:
-        raise refusal(
-            path, "the wdelta tier needs the Base and the CustomVoice model of this size. Choose both."
-        )
+        raise refusal(path, "the wdelta tier needs the Base and the CustomVoice model of this size. Choose both.")
     _require_same_source(kept, pair, path)
     _ = pair.custom_voice_tensors  # a pair that does not match is refused before anything is written
     return _Plan(kept, False, ids, pair)
@@ -154,19 +156,13 @@ def _with_tables(voice: Voice, path: Path, tier: Tier, pair: ModelPair | None) -
     if voice.special_rows and voice.tables:
         return voice
     if pair is None:
-        raise refusal(
-            path, f"the {tier} tier needs the Base model the voice was made with. Choose its folder."
-        )
-    return replace(
-        voice, special_rows=voice.special_rows or pair.special_rows, tables=voice.tables or pair.tables
-    )
+        raise refusal(path, f"the {tier} tier needs the Base model the voice was made with. Choose its folder.")
+    return replace(voice, special_rows=voice.special_rows or pair.special_rows, tables=voice.tables or pair.tables)
 
 
 def _require_same_source(voice: Voice, pair: ModelPair, path: Path) -> None:
     if voice.tables and not _same_tables(voice.tables, pair.tables):
-        raise refusal(
-            path, f"the voice was made with another Base model than {pair.base.name}. Choose that one."
-        )
+        raise refusal(path, f"the voice was made with another Base model than {pair.base.name}. Choose that one.")
 
 
 def _read_back(file: IO[bytes], path: Path, plan: _Plan, cancel: Cancel | None, report: Report) -> Voice:
@@ -179,9 +175,7 @@ def _read_back(file: IO[bytes], path: Path, plan: _Plan, cancel: Cancel | None, 
             if plan.pair and stored.delta:
                 verify_delta(source, stored.delta, plan.pair, cancel, report)
         except VoiceError as error:
-            raise WriteError(
-                f"{path}: what was written does not read back ({error}). Try another disk."
-            ) from error
+            raise WriteError(f"{path}: what was written does not read back ({error}). Try another disk.") from error
     file.seek(end)
     different = _differences(plan, stored)
     if different:

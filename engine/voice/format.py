@@ -56,10 +56,4 @@ def sized(width: int) -> str:
 
 def tables_bytes(width: int, text_width: int, code_rows: int) -> int:
     """Bytes of a WOVR payload, after its 16-byte head."""
-    return (
-        2 * text_width * text_width
-        + 4 * text_width
-        + 2 * width * text_width
-        + 4 * width
-        + 2 * code_rows * width
-    )
+    return 2 * text_width * text_width + 4 * text_width + 2 * width * text_width + 4 * width + 2 * code_rows * width

@@ -47,7 +47,8 @@ class Inspection:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for `json.dumps`."""
-        return asdict(self) | {"path": str(self.path)}
+        sections = [asdict(section) for section in self.sections]
+        return asdict(self) | {"path": str(self.path), "sections": sections, "warnings": list(self.warnings)}
 
 
 def inspect_voice(path: str | Path) -> Inspection:

@@ -106,9 +106,7 @@ class _Scan:
         start = source.position
         length = source.u32("the transcript's length")
         if length > MAX_TRANSCRIPT_BYTES:
-            raise source.refuse(
-                f"it says a transcript of {length} bytes; at most {MAX_TRANSCRIPT_BYTES} can be."
-            )
+            raise source.refuse(f"it says a transcript of {length} bytes; at most {MAX_TRANSCRIPT_BYTES} can be.")
         source.skip(length, "the transcript")
         self._note("transcript", start)
 
@@ -194,9 +192,7 @@ def _width_of_version_1(source: Source) -> int:
     source.seek(start)
     if not fits:
         labels = " nor ".join(RELEASED_WIDTHS.values())
-        raise source.refuse(
-            f"this version 1 file has the length of neither {labels}; it is cut short or damaged."
-        )
+        raise source.refuse(f"this version 1 file has the length of neither {labels}; it is cut short or damaged.")
     return fits[0]
 
 

@@ -56,9 +56,7 @@ class ModelPair:
         """The CustomVoice model's tensors, once it is known to match Base in kind, sizes and every shape."""
         folder = self.custom_voice
         if folder is None:
-            raise ModelError(
-                "A WDELTA file needs the CustomVoice model beside the Base model. Choose its folder."
-            )
+            raise ModelError("A WDELTA file needs the CustomVoice model beside the Base model. Choose its folder.")
         other = read_talker_shape(folder)
         if other.kind != "custom_voice":
             raise ModelError(f"{folder}: this is a {other.kind} model; the CustomVoice model is needed here.")
@@ -78,9 +76,7 @@ class ModelPair:
         self._require_shape(TEXT_EMBEDDING, (None, self.shape.text_width))
         table = self.base_tensors.bits(TEXT_EMBEDDING)
         if max(self.shape.special_ids) >= len(table):
-            raise ModelError(
-                f"{self.base}: its special tokens are outside its text table. Fetch the model again."
-            )
+            raise ModelError(f"{self.base}: its special tokens are outside its text table. Fetch the model again.")
         rows = widen(table[list(self.shape.special_ids)])
         return SpecialRows(*self._project(rows))
 

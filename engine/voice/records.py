@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 RAW, ZLIB_INT8, ZLIB_INT16, LZ4_INT16 = 0, 2, 3, 4
 _GROWTH = {ZLIB_INT8: 1033, ZLIB_INT16: 1033, LZ4_INT16: 256}  # no valid block unpacks to more than this
 _MOST_NAME_BYTES = 255
+_MOST_RECORDS = 4096  # ten times what any model has
 _SMALLEST_RECORD = 2 + 1 + 9 + 1
 _FIRST_BYTES = b"talker."  # how every tensor's name begins
 
@@ -41,17 +42,13 @@ def read_section_head(source: Source, width: int, full: bool) -> tuple[int | Non
     has_target = not full and _name_begins(head, 8)
     if not has_target and not _name_begins(head, 4):
         source.need(4 + 4 + _SMALLEST_RECORD, "the weight section")
-        raise source.refuse(
-            "its weight section has no readable first record; the file is damaged. Get it again."
-        )
+        raise source.refuse("its weight section has no readable first record; the file is damaged. Get it again.")
     target = source.u32("the weight section's target size") if has_target else None
     count = source.u32("the number of weight records")
     if target is not None and target != width:
         raise source.refuse(f"its weights are for {sized(target)}, its voice vector for {sized(width)}.")
-    if count == 0 or count * _SMALLEST_RECORD > source.left:
-        raise source.refuse(
-            f"it says {count} weight records, more than its bytes can hold. Get the file again."
-        )
+    if not 0 < count <= _MOST_RECORDS or count * _SMALLEST_RECORD > source.left:
+        raise source.refuse(f"it says {count} weight records, which cannot be. Get the file again.")
     return target, count
 
 
@@ -80,14 +77,9 @@ def _read_header(source: Source, what: str) -> RecordHeader:
 def _check_sizes(source: Source, what: str, raw_bytes: int, packing: int, stored_bytes: int) -> None:
     if packing not in (RAW, *_GROWTH):
         raise source.refuse(f"{what} is packed in an unknown way ({packing}); made by a newer program?")
-    if packing == RAW:
-        possible = raw_bytes == stored_bytes
-    else:
-        possible = 0 < raw_bytes <= stored_bytes * _GROWTH[packing]
-    if not possible:
-        raise source.refuse(
-            f"{what} says {raw_bytes} bytes from {stored_bytes}, which cannot be. Get it again."
-        )
+    smallest, largest = (stored_bytes, stored_bytes) if packing == RAW else (1, stored_bytes * _GROWTH[packing])
+    if not smallest <= raw_bytes <= largest:
+        raise source.refuse(f"{what} says {raw_bytes} bytes from {stored_bytes}, which cannot be. Get it again.")
 
 
 def _name_begins(head: bytes, offset: int) -> bool:

@@ -42,9 +42,7 @@ def sidecar_path(voice_path: Path) -> Path:
 
 def compose_sidecar(voice: Voice, stored: Voice, path: Path) -> bytes:
     """The sidecar of `voice`, given what its voice file gives back (`stored`); empty if nothing lacks."""
-    entries: dict[str, object] = {
-        name: getattr(voice, name) for name in _FIELDS if _differs(voice, stored, name)
-    }
+    entries: dict[str, object] = {name: getattr(voice, name) for name in _FIELDS if _differs(voice, stored, name)}
     digests = _model_digests(voice)
     if digests:
         entries["models"] = digests
@@ -85,9 +83,7 @@ def merge_sidecar(voice: Voice, path: Path, bare: bool) -> Voice:
     except (OSError, ValueError, RecursionError):
         return _warned(voice, f"The notes beside it ({beside.name}) cannot be read and were left aside.")
     if notes.get("x_vector_sha256") != _vector_digest(voice):
-        return _warned(
-            voice, f"The notes beside it ({beside.name}) belong to another voice and were left aside."
-        )
+        return _warned(voice, f"The notes beside it ({beside.name}) belong to another voice and were left aside.")
     for name in _FIELDS:
         if name in notes:
             completed = replace(voice, **{name: notes[name]})

@@ -47,9 +47,7 @@ class CheckpointTensors:
         """A bf16 tensor's bit patterns, uint16, mapped from the file."""
         place = self._place(name)
         if place.kind != "BF16":
-            raise ModelError(
-                f"{place.path}: {name} is {place.kind}, bf16 is needed. Use the released checkpoint."
-            )
+            raise ModelError(f"{place.path}: {name} is {place.kind}, bf16 is needed. Use the released checkpoint.")
         return cast(BitArray, self._view(place, "<u2"))
 
     def floats(self, name: str) -> FloatArray:
@@ -59,9 +57,7 @@ class CheckpointTensors:
             return widen(self.bits(name))
         if place.kind == "F32":
             return cast(FloatArray, self._view(place, "<f4"))
-        raise ModelError(
-            f"{place.path}: {name} is {place.kind}, bf16 is needed. Use the released checkpoint."
-        )
+        raise ModelError(f"{place.path}: {name} is {place.kind}, bf16 is needed. Use the released checkpoint.")
 
     def _place(self, name: str) -> _Place:
         if name not in self._places:
@@ -88,9 +84,7 @@ def read_json(path: Path, most_bytes: int = 64 << 20) -> dict[str, Any]:
             raise ModelError(f"{path}: too large to be what its name says. Fetch the model again.")
         value = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ModelError(
-            f"{path}: could not be read: {error.strerror}. Choose a complete model folder."
-        ) from error
+        raise ModelError(f"{path}: could not be read: {error.strerror}. Choose a complete model folder.") from error
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path}: is not valid JSON. Fetch the model again.") from error
     if not isinstance(value, dict):
@@ -120,9 +114,7 @@ def _read_header(path: Path) -> dict[str, _Place]:
                 raise _broken(path)
             header = json.loads(file.read(length))
     except OSError as error:
-        raise ModelError(
-            f"{path}: could not be read: {error.strerror}. Choose a complete model folder."
-        ) from error
+        raise ModelError(f"{path}: could not be read: {error.strerror}. Choose a complete model folder.") from error
     except (ValueError, RecursionError) as error:
         raise _broken(path) from error
     if not isinstance(header, dict):

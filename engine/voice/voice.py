@@ -50,9 +50,7 @@ class DeltaLocation:
     target_width: int | None  # None: a first-day file without the field, or WFULL
     full: bool  # WFULL: raw weights instead of differences
     base_digest: str | None = None  # what the weights must come out as, and what they apply to:
-    custom_voice_digest: str | None = (
-        None  # `delta.digest` of the two models; the format has no place for them
-    )
+    custom_voice_digest: str | None = None  # `delta.digest` of the two models; the format has no place for them
 
 
 @dataclass(frozen=True, eq=False)

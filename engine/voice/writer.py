@@ -78,9 +78,15 @@ def head_bytes(voice: Voice) -> int:
     return 12 + 4 * voice.width + 4 + transcript + 4 + frames * CODE_FRAME_BYTES + META_BYTES
 
 
-def standard_bytes(width: int, text_width: int, code_rows: int) -> int:
-    """Size of TPAD and WOVR together."""
-    return 8 + 12 * width + 16 + tables_bytes(width, text_width, code_rows)
+def special_rows_bytes(width: int) -> int:
+    """Size of `write_special_rows`."""
+    return 8 + 12 * width
+
+
+def tables_section_bytes(tables: SourceTables) -> int:
+    """Size of `write_tables`."""
+    width, text_width = tables.fc2_weight.shape
+    return 16 + tables_bytes(width, text_width, len(tables.codec_rows))
 
 
 def _write_array(file: IO[bytes], array: npt.NDArray[Any], kind: str) -> None:
