@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.voice.pair import ModelPair
 
 _COPY_BYTES = 1 << 20
-_SAMPLE_VALUES, _SAMPLES = 32768, 4
+_SAMPLE_VALUES, _SAMPLES = 8192, 4
 
 
 def write_delta(
