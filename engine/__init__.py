@@ -53,29 +53,44 @@ _WHERE = {
 __all__ = sorted(_WHERE)
 
 if TYPE_CHECKING:
-    from engine.audio.clip import SAMPLE_RATE, Clip, ClipInfo, clip_from_samples, probe_clip, read_clip
-    from engine.audio.export import write_sound
-    from engine.audio.mel import MEL_FRAME_SECONDS, log_mel, mel_centres_hz
-    from engine.errors import (
-        Cancelled,
-        ClipError,
-        ModelError,
-        QVoiceError,
-        RequestError,
-        VoiceError,
-        WriteError,
-    )
-    from engine.files import atomic_write, write_atomically
-    from engine.model.checkpoint import ModelSummary, summarize_model
-    from engine.model.config import LANGUAGES
-    from engine.model.model import Model, load_model
-    from engine.model.runtime import load_torch
-    from engine.progress import Cancel, Progress, Report, no_report
-    from engine.speech.request import Sampling, SpeechChunk, SpeechRequest
-    from engine.voice.files import load_voice, save_voice, voice_file_size
-    from engine.voice.inspect import inspect_voice
-    from engine.voice.pair import ModelPair
-    from engine.voice.voice import Voice
+    from engine.audio.clip import SAMPLE_RATE as SAMPLE_RATE
+    from engine.audio.clip import Clip as Clip
+    from engine.audio.clip import ClipInfo as ClipInfo
+    from engine.audio.clip import clip_from_samples as clip_from_samples
+    from engine.audio.clip import probe_clip as probe_clip
+    from engine.audio.clip import read_clip as read_clip
+    from engine.audio.export import write_sound as write_sound
+    from engine.audio.mel import MEL_FRAME_SECONDS as MEL_FRAME_SECONDS
+    from engine.audio.mel import log_mel as log_mel
+    from engine.audio.mel import mel_centres_hz as mel_centres_hz
+    from engine.errors import Cancelled as Cancelled
+    from engine.errors import ClipError as ClipError
+    from engine.errors import ModelError as ModelError
+    from engine.errors import QVoiceError as QVoiceError
+    from engine.errors import RequestError as RequestError
+    from engine.errors import VoiceError as VoiceError
+    from engine.errors import WriteError as WriteError
+    from engine.files import atomic_write as atomic_write
+    from engine.files import write_atomically as write_atomically
+    from engine.model.checkpoint import ModelSummary as ModelSummary
+    from engine.model.checkpoint import summarize_model as summarize_model
+    from engine.model.config import LANGUAGES as LANGUAGES
+    from engine.model.model import Model as Model
+    from engine.model.model import load_model as load_model
+    from engine.model.runtime import load_torch as load_torch
+    from engine.progress import Cancel as Cancel
+    from engine.progress import Progress as Progress
+    from engine.progress import Report as Report
+    from engine.progress import no_report as no_report
+    from engine.speech.request import Sampling as Sampling
+    from engine.speech.request import SpeechChunk as SpeechChunk
+    from engine.speech.request import SpeechRequest as SpeechRequest
+    from engine.voice.files import load_voice as load_voice
+    from engine.voice.files import save_voice as save_voice
+    from engine.voice.files import voice_file_size as voice_file_size
+    from engine.voice.inspect import inspect_voice as inspect_voice
+    from engine.voice.pair import ModelPair as ModelPair
+    from engine.voice.voice import Voice as Voice
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,6 @@ Kept apart from the talker's layers because a Standard voice file replaces exact
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
@@ -14,8 +13,8 @@ from torch import Tensor
 
 from engine.errors import VoiceError
 from engine.model.config import ModelConfig
-from engine.model.weights import Tensors
-from engine.voice.voice import BitArray, SourceTables, SpecialRows, Voice
+from engine.model.weights import Tensors, tensor_of
+from engine.voice.voice import SourceTables, SpecialRows, Voice
 
 _TEXT = "talker.model.text_embedding.weight"
 _CODEC = "talker.model.codec_embedding.weight"
@@ -90,20 +89,14 @@ class Embeddings:
         if found != wanted or tables.codec_rows.shape[1] != self.codec.shape[1]:
             raise VoiceError(f"The voice carries tables of {found}, this model has {wanted}. Save it as Light instead.")
         codec = self.codec.clone()
-        codec[: len(tables.codec_rows)] = from_bits(tables.codec_rows)
+        codec[: len(tables.codec_rows)] = tensor_of(tables.codec_rows).float()
         projection = TextProjection(
-            from_bits(tables.fc1_weight),
+            tensor_of(tables.fc1_weight).float(),
             torch.from_numpy(tables.fc1_bias),
-            from_bits(tables.fc2_weight),
+            tensor_of(tables.fc2_weight).float(),
             torch.from_numpy(tables.fc2_bias),
         )
         return self._complete(self.text, projection, codec, config)
 
     def _with_special(self, rows: SpecialRows) -> Embeddings:
         return replace(self, special=torch.stack([torch.from_numpy(row) for row in (rows.pad, rows.bos, rows.eos)]))
-
-
-def from_bits(bits: BitArray) -> Tensor:
-    """bf16 bit patterns as float32."""
-    values: Any = torch.from_numpy(bits).view(torch.bfloat16)
-    return values.float()  # type: ignore[no-any-return]

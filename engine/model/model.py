@@ -20,7 +20,7 @@ from engine.model.config import ModelConfig
 from engine.model.embeddings import Embeddings
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
-from engine.model.weights import Tensors, load_module
+from engine.model.weights import Tensors, load_module, tensor_of
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.speech.budget import budget_tokens
 from engine.speech.generate import LoopSettings, Speaker, generate_frames
@@ -28,6 +28,8 @@ from engine.speech.plan import Plan, make_plan
 from engine.speech.request import SpeechChunk, SpeechRequest
 from engine.speech.sampling import resolve
 from engine.text.tokenizer import TextTokenizer
+from engine.voice import delta
+from engine.voice.tensors import CheckpointTensors
 from engine.voice.voice import FloatArray, Voice
 
 _PIECES = (2, 4, 8)  # frames of the first pieces of sound; later ones are as long as the last
@@ -128,12 +130,10 @@ class Model:
     def _with_delta(self, voice: Voice) -> Speaker:
         """The Base weights that a WDELTA voice rebuilds from these; the last one is kept."""
         if self._rebuilt is None or self._rebuilt[0] != voice.delta:
-            from engine.voice.rebuild import rebuilt_weights
-
             assert voice.delta is not None
-            index = self.checkpoint.weights
-            replaced = rebuilt_weights(voice.delta, Tensors(index))
-            self._rebuilt = (voice.delta, _load_speaker(self.config, Tensors(index, replaced), lambda: None))
+            weights = delta.apply(voice.delta, delta.tensors_by_name(CheckpointTensors(self.checkpoint.folder)))
+            tensors = Tensors(self.checkpoint.weights, {name: tensor_of(value) for name, value in weights.items()})
+            self._rebuilt = (voice.delta, _load_speaker(self.config, tensors, lambda: None))
         return self._rebuilt[1]
 
 

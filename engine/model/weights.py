@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
@@ -52,6 +55,12 @@ class Tensors(Mapping[str, Tensor]):
         if name in self._replaced:
             return tuple(self._replaced[name].shape)
         return self.index.place(name).shape
+
+
+def tensor_of(value: npt.NDArray[Any]) -> Tensor:
+    """A tensor over the same memory: bf16 for uint16 bit patterns, else the array's own type."""
+    tensor = torch.from_numpy(value)
+    return tensor.view(torch.bfloat16) if value.dtype == np.uint16 else tensor
 
 
 def load_module(module: nn.Module, tensors: Tensors, prefix: str, dtype: torch.dtype, tick: Callable[[], None]) -> None:

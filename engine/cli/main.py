@@ -1,0 +1,47 @@
+"""qvoice: the engine on the command line. Exit code 0 done, 1 failed with one clear line, 2 wrong usage."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+
+from engine.cli import clone, inspect, speak, tour
+from engine.errors import QVoiceError
+
+_COMMANDS = (clone, speak, inspect, tour)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="qvoice", description="Clone a voice from speech and make it speak.")
+    parser.add_argument("--version", action="version", version=f"qvoice {_version()}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for command in _COMMANDS:
+        command.add_parser(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    parsed = build_parser().parse_args(arguments)
+    try:
+        code: int = parsed.run(parsed)
+    except QVoiceError as error:
+        print(f"qvoice: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("qvoice: interrupted.", file=sys.stderr)
+        return 1
+    return code
+
+
+def _version() -> str:
+    try:
+        return metadata.version("qvoice-studio")
+    except metadata.PackageNotFoundError:  # run from a folder that was never installed
+        return "(not installed)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
