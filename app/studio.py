@@ -1,0 +1,68 @@
+"""What every room of the studio shares, made once and closed in order."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+import engine
+from app.messages import Messages
+from app.models.shelf import ModelShelf
+from app.settings.settings import Settings
+from app.sound.player import Player
+from app.store.library import Library
+from app.work.job import error_text
+from app.work.lanes import Lane
+
+if TYPE_CHECKING:
+    from app.paths import Paths
+
+_log = logging.getLogger(__name__)
+_CLOSE_SECONDS = 5.0
+
+
+class Studio(QObject):
+    """Settings, messages, the two lanes, the library, the models and the player.
+
+    Signals:
+        library_changed()  a voice was added, changed or removed by a room other than the library
+        engine_ready()  torch is loaded
+    """
+
+    library_changed = Signal()
+    engine_ready = Signal()
+
+    def __init__(self, places: Paths, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.places = places
+        self.messages = Messages(self)
+        self.model_lane = Lane("model", self)
+        self.file_lane = Lane("files", self)
+        self.settings = Settings(places.settings_file, self.messages, parent=self)
+        self.settings.run_behind = lambda work: self.file_lane.submit(lambda _: work(), "Saving settings")
+        self.library = Library(places)
+        self.shelf = ModelShelf(self.settings, self.messages, self.file_lane, self)
+        self.player = Player(self)
+        self.player.failed.connect(self.messages.error)
+
+    def start(self) -> None:
+        """Begin the work behind the first window: models are looked for, the library is opened, torch is loaded."""
+        self.shelf.refresh()
+        opening = self.file_lane.submit(lambda _: self.library.open(), "Opening the library")
+        opening.failed.connect(lambda error: self.messages.error(error_text(error)))
+        loading = self.model_lane.submit(lambda _: engine.load_torch(), "Loading the engine")
+        loading.finished.connect(lambda _: self.engine_ready.emit())
+        loading.failed.connect(lambda error: self.messages.error(error_text(error)))
+
+    def close(self) -> None:
+        """Stop what sounds, cancel what runs, wait, save the settings. Safe to call twice."""
+        self.player.stop()
+        self.player.wait_closed(_CLOSE_SECONDS)
+        for lane in (self.model_lane, self.file_lane):
+            if not lane.close(_CLOSE_SECONDS):
+                _log.warning("lane %s was still busy at the end", lane.objectName())
+        self.settings.run_behind = lambda work: work()
+        self.settings.close()
+        self.library.close()
