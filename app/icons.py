@@ -52,14 +52,17 @@ class _ThemedEngine(QIconEngine):
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
         role = "text_off" if mode == QIcon.Mode.Disabled else self._role
-        draw_icon(painter, QRectF(rect), self._name, current_theme().color(role), filled=self._filled)
+        side = min(rect.width(), rect.height())  # a wider place is an icon with a gap after it, see buttons.py
+        square = QRectF(rect.x(), rect.y() + (rect.height() - side) / 2, side, side)
+        draw_icon(painter, square, self._name, current_theme().color(role), filled=self._filled)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:  # noqa: N802
-        """`size` in device pixels; `scale` is not needed, since the outline is drawn at that very size."""
-        pixmap = QPixmap(size)
+        """`size` in logical pixels; drawn at `scale`, so that the outline is as sharp as the screen."""
+        pixmap = QPixmap(size * scale)
+        pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
         self.paint(painter, QRect(QPoint(0, 0), size), mode, state)

@@ -22,6 +22,7 @@ QLabel[tone="good"] { color: $good; }
 QLabel[tone="warn"] { color: $warn; }
 QLabel[tone="bad"] { color: $bad; }
 QLabel[tone]:disabled { color: $text_off; }
+QLabel[reason="true"]:disabled { color: $warn; }
 """
 
 BUTTONS: Final = """
@@ -67,11 +68,16 @@ QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit {
     background: $well; color: $text; border: 1px solid $edge; border-radius: $radius;
 }
 QLineEdit, QAbstractSpinBox, QComboBox { padding: 6px 9px; min-height: 1.3em; }
+QLineEdit { padding: 6px 7px; }
+QAbstractSpinBox { padding: 5px 24px 5px 0; }
 QPlainTextEdit, QTextEdit { padding: 6px 5px; }
+QLineEdit QToolButton, QLineEdit QToolButton:hover { background: transparent; border: none; padding: 0; min-height: 0; }
 QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover, QPlainTextEdit:hover, QTextEdit:hover {
     border-color: $text_dim;
 }
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox[focusRing="true"] { border: 2px solid $accent; padding: 5px 8px; }
+QLineEdit:focus { padding: 5px 6px; }
+QAbstractSpinBox:focus { padding: 4px 23px 4px 0; }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $accent; padding: 5px 4px; }
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdit:disabled, QTextEdit:disabled {
     background: transparent; color: $text_off; border-color: $line;
@@ -90,8 +96,8 @@ QComboBox QAbstractItemView {
     background: $raised; border: 1px solid $edge; border-radius: $radius; padding: 4px; outline: none;
 }
 
-QAbstractSpinBox { padding-right: 24px; }
-QAbstractSpinBox:focus { padding-right: 23px; }
+QAbstractSpinBox QLineEdit { background: transparent; border: none; padding: 0 0 0 7px; min-height: 0; }
+QAbstractSpinBox QLineEdit:focus { padding: 0 0 0 6px; border: none; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
     subcontrol-origin: border; width: 22px; border: none; background: transparent; margin: 2px;
 }
@@ -152,7 +158,7 @@ QSlider::sub-page:horizontal:disabled, QSlider::handle:horizontal:disabled { bac
     background: $line; border: none; border-radius: 3px; min-height: 6px; max-height: 6px; color: transparent;
 }
 .QProgressBar::chunk { background: $accent; border-radius: 3px; }
-.QProgressBar:disabled::chunk { background: $text_off; }
+.QProgressBar::chunk:disabled { background: $text_off; }
 
 QScrollBar { background: transparent; border: none; }
 QScrollBar:vertical { width: 12px; }
@@ -180,10 +186,10 @@ QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {
 }
 QAbstractItemView:disabled { color: $text_off; }
 QTableView { gridline-color: $line; }
-QHeaderView { background: $surface; border: none; }
+QHeaderView { background: $surface; border: none; qproperty-defaultAlignment: "AlignLeft | AlignVCenter"; }
 QHeaderView::section {
     background: $surface; color: $text_dim; border: none; border-bottom: 1px solid $line; padding: 6px 8px;
-    font-size: $text_caption; font-weight: 600;
+    font-size: $text_caption; font-weight: 600; text-align: left;
 }
 QTableCornerButton::section { background: $surface; border: none; border-bottom: 1px solid $line; }
 QScrollArea { background: transparent; border: none; }

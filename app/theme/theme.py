@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontInfo
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontInfo, QKeyEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -21,6 +21,16 @@ _SCHEMES: Final = {
     "light": Qt.ColorScheme.Light,
     "system": Qt.ColorScheme.Unknown,
 }
+_STEP_KEYS: Final = frozenset(
+    (
+        Qt.Key.Key_Tab,
+        Qt.Key.Key_Backtab,
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +63,10 @@ class _Watch(QObject):
         self.mode: Mode = "system"
         self.theme = Theme("dark", DARK)
         self._font = QFont(app.font())
-        self._with_ring: QWidget | None = None
+        self._by_keyboard = False
         app.styleHints().colorSchemeChanged.connect(self._follow)
         app.focusChanged.connect(self._mark_focus)
+        app.focusWindowChanged.connect(self._watch_window)
 
     def put_on(self, app: QApplication, mode: Mode) -> Theme:
         self.mode = mode
@@ -85,8 +96,21 @@ class _Watch(QObject):
         """Show the focus ring only where the keyboard brought the focus, not where the mouse did."""
         if old is not None and isValid(old) and old.property("focusRing"):
             _set_ring(old, on=False)
-        if new is not None and QApplication.mouseButtons() == Qt.MouseButton.NoButton:
+        if new is not None and self._by_keyboard:
             _set_ring(new, on=True)
+
+    def _watch_window(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)  # a second time changes nothing
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Whether the last thing a person did in a window was a step with the keyboard or a press of the mouse."""
+        kind = event.type()
+        if kind == QEvent.Type.MouseButtonPress:
+            self._by_keyboard = False
+        elif kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            self._by_keyboard = self._by_keyboard or event.key() in _STEP_KEYS
+        return False
 
 
 def _set_ring(widget: QWidget, *, on: bool) -> None:

@@ -77,6 +77,9 @@ class Colors:
     warn_soft: str
     bad: str
     bad_soft: str
+    meter_low: str  # fills of a level meter, always with the figure beside them
+    meter_high: str
+    meter_full: str
     wave_peak: str  # the outer, quieter hull of a waveform
     cursor: str
     veil: str  # lies over what is *not* selected
@@ -108,6 +111,9 @@ DARK: Final = Colors(
     warn_soft="#2c2209",
     bad="#ff7b72",
     bad_soft="#371a19",
+    meter_low="#4cc38a",
+    meter_high="#f0b429",
+    meter_full="#ff7b72",
     wave_peak="#2d5788",
     cursor="#ffffff",
     veil="#000000",
@@ -139,6 +145,9 @@ LIGHT: Final = Colors(
     warn_soft="#fdf1d6",
     bad="#c0271f",
     bad_soft="#fde6e4",
+    meter_low="#2c9f63",
+    meter_high="#d99a00",
+    meter_full="#d8453c",
     wave_peak="#8fb8ea",
     cursor="#0a0d11",
     veil="#ffffff",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SMALL_ICON = QSize(16, 16)
 LARGE_ICON = QSize(20, 20)
+ICON_AND_GAP = QSize(20, 16)  # Qt leaves four pixels between icon and words; eight are needed
+LARGE_ICON_AND_GAP = QSize(28, 20)
 
 
 def primary_button(
@@ -74,7 +76,7 @@ def _button(
 ) -> QPushButton:
     made = QPushButton(text)
     made.setProperty("role", role)
-    made.setIconSize(SMALL_ICON)
+    made.setIconSize(ICON_AND_GAP)
     made.setAutoDefault(False)
     if icon_name is not None:
         made.setIcon(icon(icon_name, color))

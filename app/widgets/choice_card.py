@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QRadioButton, QSizePolicy, QVBoxLayout, QW
 
 from app.theme import current_theme
 from app.widgets.icon_label import IconLabel
-from app.widgets.labels import FigureLabel, label
+from app.widgets.labels import ElidedLabel, FigureLabel, dress, label
 from app.widgets.layouts import row
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class ChoiceCard(QRadioButton):
     ) -> None:
         super().__init__(parent)
         self._layout = QVBoxLayout(self)
-        self._title = label(title, "lead")
+        self._title = ElidedLabel(title)
+        dress(self._title, "lead")
         self._figure = FigureLabel(figure)
         self._figure.setProperty("textSize", "display")
         self._caption = label(caption, "caption", "dim", wrap=True)
@@ -52,6 +53,8 @@ class ChoiceCard(QRadioButton):
         self._lines = QVBoxLayout()
         self._lines.setSpacing(6)
         self._reason = label("", "caption", "warn", wrap=True)
+        self._reason.setProperty("reason", True)  # stays readable on a disabled card
+        self._reason.setContentsMargins(0, 8, 0, 0)
         self._texts: list[tuple[Verdict, str]] = []
         self._build()
         self.set_figure(figure, caption)
@@ -92,7 +95,6 @@ class ChoiceCard(QRadioButton):
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
         self.setEnabled(not reason)
-        self._reason.setEnabled(True)
         self._name()
 
     def sizeHint(self) -> QSize:
@@ -108,7 +110,8 @@ class ChoiceCard(QRadioButton):
         layout = self._layout
         layout.setContentsMargins(16, 14, 16, 16)
         layout.setSpacing(4)
-        head = row(_DOT + 8, self._title, None, self._badge)
+        head = row(_DOT + 8, self._title, self._badge)
+        head.setStretch(1, 1)
         head.setContentsMargins(0, 0, 0, 4)
         layout.addLayout(head)
         layout.addWidget(self._figure)

@@ -33,7 +33,9 @@ class EmptyState(QWidget):
         layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addSpacing(4)
         layout.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addLayout(row(None, self._sentence, None))
+        line = row(None, self._sentence, None)
+        line.setStretch(1, 100)
+        layout.addLayout(line)
         if buttons:
             layout.addSpacing(8)
             layout.addLayout(row(None, *buttons, None))

@@ -81,7 +81,8 @@ class ElidedLabel(QLabel):
         self._tell_whole()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().horizontalAdvance("abc…"), super().minimumSizeHint().height())
+        whole = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(2 + min(whole, self.fontMetrics().horizontalAdvance("x" * 12)), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

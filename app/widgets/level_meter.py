@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
 FLOOR_DB: Final = -60.0
-_ZONES: Final = ((-60.0, -12.0, "good"), (-12.0, -3.0, "warn"), (-3.0, 0.0, "bad"))
+_ZONES: Final = ((-60.0, -12.0, "meter_low"), (-12.0, -3.0, "meter_high"), (-3.0, 0.0, "meter_full"))
 _MARKS_DB: Final = (-60, -48, -36, -24, -12, -3, 0)
 _HOLD_SECONDS: Final = 1.5
 _FALL_DB_A_SECOND: Final = 20.0

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.icons import icon, program_icon
-from app.widgets.buttons import LARGE_ICON
+from app.widgets.buttons import LARGE_ICON, LARGE_ICON_AND_GAP
 from app.widgets.labels import label
 
 
@@ -36,10 +36,10 @@ class NavRail(QFrame):
 
     def add_page(self, key: str, text: str, icon_name: str, *, foot: bool = False, shortcut: str = "") -> QPushButton:
         """Add an entry; `foot` puts it at the foot. The first entry is the one shown."""
-        button = QPushButton(icon(icon_name), f"  {text}")
+        button = QPushButton(icon(icon_name), text)
         button.setCheckable(True)
         button.setAutoDefault(False)
-        button.setIconSize(LARGE_ICON)
+        button.setIconSize(LARGE_ICON_AND_GAP)
         button.setAccessibleName(text)
         if shortcut:
             button.setShortcut(shortcut)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from app.icons import draw_icon
@@ -74,12 +74,10 @@ class _Step(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        circle = metrics.height() + 6
+        circle = self.fontMetrics().height() + 6
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
-        words = metrics.horizontalAdvance(self.text()) * 1.12
-        return QSize(round(4 + circle + 8 + words + 6), circle + 8)
+        return QSize(4 + circle + 8 + QFontMetrics(bold).horizontalAdvance(self.text()) + 6, circle + 8)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = current_theme()

@@ -83,8 +83,8 @@ def draw_glyph(painter: QPainter, area: QRectF, features: tuple[float, ...] | No
         painter.fillPath(tile, theme.color("line"))
         painter.restore()
         return
-    hue = (features[0] + 1) / 2
-    turn = 0.10 + 0.16 * (features[1] + 1) / 2
+    hue = (math.atan2(features[0], features[1]) / (2 * math.pi)) % 1.0
+    turn = 0.07 * features[38]
     painter.fillPath(tile, _ground(area, hue, dark=theme.ground == "dark"))
     painter.setClipPath(tile)
     for layer in range(_LAYERS):
@@ -94,9 +94,9 @@ def draw_glyph(painter: QPainter, area: QRectF, features: tuple[float, ...] | No
 
 def _ground(area: QRectF, hue: float, *, dark: bool) -> QLinearGradient:
     gradient = QLinearGradient(area.topLeft(), area.bottomRight())
-    light = (0.20, 0.13) if dark else (0.92, 0.86)
-    gradient.setColorAt(0, QColor.fromHslF(hue, 0.40, light[0]))
-    gradient.setColorAt(1, QColor.fromHslF((hue + 0.08) % 1.0, 0.45, light[1]))
+    light = (0.19, 0.12) if dark else (0.93, 0.87)
+    gradient.setColorAt(0, QColor.fromHslF(hue, 0.30, light[0]))
+    gradient.setColorAt(1, QColor.fromHslF(hue, 0.34, light[1]))
     return gradient
 
 
@@ -114,6 +114,5 @@ def _draw_layer(painter: QPainter, area: QRectF, features: tuple[float, ...], la
         middle = area.center()
         point = QPointF(middle.x() + distance * math.cos(angle), middle.y() + distance * math.sin(angle))
         path.lineTo(point) if step else path.moveTo(point)
-    color = QColor.fromHslF(hue, 0.70, (0.50, 0.60, 0.74)[layer])
-    color.setAlphaF((0.75, 0.85, 0.95)[layer])
+    color = QColor.fromHslF(hue, 0.52, (0.44, 0.58, 0.76)[layer])
     painter.fillPath(path, color)
