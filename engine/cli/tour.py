@@ -120,7 +120,7 @@ def _speak(
         seed=arguments.seed,
         max_new_tokens=arguments.max_new_tokens,
     )
-    parts = []
+    parts: list[FloatArray] = []
     for chunk in model.speak(request):
         if first_sound is not None and not parts:
             first_sound.append(time.monotonic())

@@ -14,6 +14,8 @@ import msgspec
 
 from engine.errors import ModelError
 
+_MOST_JSON_BYTES = 64 << 20
+
 Count = Annotated[int, msgspec.Meta(gt=0, le=1 << 24)]
 TokenId = Annotated[int, msgspec.Meta(ge=0, le=1 << 24)]
 Kind = Literal["base", "custom_voice", "voice_design"]
@@ -180,14 +182,21 @@ class CodecConfig(msgspec.Struct, frozen=True, kw_only=True):
 Config = TypeVar("Config", bound=msgspec.Struct)
 
 
-def read_json(path: Path) -> Any:
-    """The content of a JSON file. Raises `ModelError` when it is missing or broken."""
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file of a model folder. Raises `ModelError` when it is missing or broken."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        if path.stat().st_size > _MOST_JSON_BYTES:
+            raise ModelError(f"{path}: too large to be what its name says. Fetch the model again.")
+        value = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ModelError(f"{path.parent} has no {path.name}. Choose a complete Qwen3-TTS model folder.") from error
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{path} cannot be read as JSON ({error}). Fetch the model again.") from error
+    except OSError as error:
+        raise ModelError(f"{path}: could not be read: {error.strerror}. Choose a complete model folder.") from error
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{path}: is not valid JSON. Fetch the model again.") from error
+    if not isinstance(value, dict):
+        raise ModelError(f"{path}: is not a JSON object. Fetch the model again.")
+    return value
 
 
 def read_config(path: Path, kind: type[Config]) -> Config:

@@ -179,7 +179,7 @@ def load_model(folder: str | Path, cancel: Cancel | None = None, report: Report 
     checkpoint = Checkpoint(folder)
     checkpoint.summary()
     tensors = Tensors(checkpoint.weights)
-    steps = len(checkpoint.weights.places) + len(checkpoint.codec_weights.places)
+    steps = len(checkpoint.weights) + len(checkpoint.codec_weights)
     tick = _LoadProgress(cancel or Cancel(), report, steps)
     speaker = _load_speaker(checkpoint.config, tensors, tick)
     codec = Codec(checkpoint, tick)

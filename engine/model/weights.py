@@ -13,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
 from engine.errors import ModelError
-from engine.model.checkpoint import TensorIndex
+from engine.model.tensor_index import TensorIndex
 
 # A parameter of ours that is several of the file's, one above the other: one product instead of three.
 _FUSED = {
@@ -34,10 +34,10 @@ class Tensors(Mapping[str, Tensor]):
         self._open: dict[str, safe_open] = {}
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.index.places)
+        return iter(self.index)
 
     def __len__(self) -> int:
-        return len(self.index.places)
+        return len(self.index)
 
     def __getitem__(self, name: str) -> Tensor:
         if name in self._replaced:

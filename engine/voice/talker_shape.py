@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engine.errors import ModelError
-from engine.voice.tensors import read_json
+from engine.model.config import ModelConfig, read_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +31,6 @@ _LAYER_PARTS = (
     "mlp.up_proj.weight",
     "mlp.down_proj.weight",
 )
-_MOST = 1 << 24  # more than any size in a configuration can be
 
 
 @dataclass(frozen=True)
@@ -71,29 +69,21 @@ class TalkerShape:
 
 def read_talker_shape(folder: Path) -> TalkerShape:
     """Read `folder`'s config.json. Raises `ModelError`."""
-    path = folder / "config.json"
-    config = read_json(path)
-    try:
-        talker = config["talker_config"]
-        predictor = talker["code_predictor_config"]
-        return TalkerShape(
-            kind=str(config["tts_model_type"]),
-            width=_size(talker["hidden_size"]),
-            text_width=_size(talker["text_hidden_size"]),
-            layers=_size(talker["num_hidden_layers"]),
-            predictor_width=_size(predictor["hidden_size"]),
-            predictor_layers=_size(predictor["num_hidden_layers"]),
-            groups=_size(talker["num_code_groups"]),
-            code_rows=_size(predictor["vocab_size"]),
-            special_ids=(
-                _size(config["tts_pad_token_id"]),
-                _size(config["tts_bos_token_id"]),
-                _size(config["tts_eos_token_id"]),
-            ),
-            language_ids={str(name): _size(number) for name, number in talker["codec_language_id"].items()},
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(f"{path}: {error} is missing or no valid value. Fetch the model again.") from error
+    config = read_config(folder / "config.json", ModelConfig)
+    talker = config.talker_config
+    predictor = talker.code_predictor_config
+    return TalkerShape(
+        kind=config.tts_model_type,
+        width=talker.hidden_size,
+        text_width=talker.text_hidden_size,
+        layers=talker.num_hidden_layers,
+        predictor_width=predictor.hidden_size,
+        predictor_layers=predictor.num_hidden_layers,
+        groups=talker.num_code_groups,
+        code_rows=predictor.vocab_size,
+        special_ids=(config.tts_pad_token_id, config.tts_bos_token_id, config.tts_eos_token_id),
+        language_ids=dict(talker.codec_language_id),
+    )
 
 
 def record_names(layers: int, heads: int, predictor_layers: int, extra_projection: bool) -> Iterator[str]:
@@ -128,9 +118,3 @@ def _count(has: Callable[[str], bool], pattern: str) -> int:
     while has(pattern.format(count)):
         count += 1
     return count
-
-
-def _size(value: Any) -> int:
-    if not isinstance(value, int) or not 0 <= value <= _MOST:
-        raise ValueError(repr(value)[:40])
-    return value
