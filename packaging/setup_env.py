@@ -115,7 +115,7 @@ def _install(root: Path, extras: set[str]) -> None:
     target = f"{root}[{','.join(sorted(extras))}]" if extras else str(root)
     print("Installing QVoice Studio into .venv (the first time this downloads PyTorch and Qt) …", flush=True)
     command = [str(program("python", root)), "-m", "pip", "install", "--disable-pip-version-check", "-e", target]
-    if os.environ.get("CI"):
+    if os.environ.get("CI") or _read_stamp(root):  # an update: next to all is there already
         command.append("--quiet")
     if subprocess.run(command, check=False, cwd=root).returncode != 0:
         raise SetupError("pip could not install the project; its own words are above. Trying again is safe.")
