@@ -70,6 +70,11 @@ class Library:
         with self._reading() as connection:
             return (query or Query()).apply(records.read_all(connection))
 
+    def everything(self) -> list[VoiceRecord]:
+        """Every voice, deleted ones too, oldest first; `Query.apply` narrows it down."""
+        with self._reading() as connection:
+            return records.read_all(connection)
+
     def get(self, voice_id: str) -> VoiceRecord:
         with self._reading() as connection:
             return _existing(connection, voice_id)

@@ -67,5 +67,5 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _searchable(record: VoiceRecord) -> str:
-    parts = (record.name, record.language, record.model_label, record.notes, *record.tags, record.transcript)
+    parts = (record.name, record.language, record.model_label, record.notes, *record.tags)
     return folded("\n".join(parts))

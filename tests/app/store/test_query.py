@@ -22,7 +22,7 @@ def voices():
     return [
         record("Mario", 0, language="italian", tags=("deep",), notes="From the podcast"),
         record("Élodie Ångström", 1, language="french", tier="standard", size_bytes=16_000_000),
-        record("straße", 2, language="german", transcript="The quick brown fox"),
+        record("straße", 2, language="german", model_label="1.7B Base", transcript="The quick brown fox"),
         record("gone", 3, deleted_at=BEGIN),
     ]
 
@@ -39,7 +39,8 @@ def names(query, voices):
         ("angstrom FRENCH", ["Élodie Ångström"]),
         ("STRASSE", ["straße"]),
         ("podcast deep", ["Mario"]),
-        ("fox brown", ["straße"]),
+        ("base 1.7b", ["straße"]),
+        ("fox", []),
         ("% _ '", []),
         ("gone", []),
     ],

@@ -1,0 +1,1 @@
+"""The library: browse, search, tag, preview, import, export, delete with undo."""

@@ -1,0 +1,342 @@
+"""What the library page can do, without a widget: tested with no display."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+import engine
+from app.library.intake import Refused, SoundFound, take_in
+from app.library.previews import Previews
+from app.library.words import TIERS, count_text
+from app.store import Query
+from app.store.library import Imported
+from app.store.opening import TRASH_DAYS
+from app.work import error_text
+
+if TYPE_CHECKING:
+    from app.messages import Messages
+    from app.sound.player import Player
+    from app.store import Library, Opened, VoiceRecord
+    from app.store.records import Tier
+    from app.work import Job, JobContext, Lane
+
+    PairFor = Callable[[int], engine.ModelPair | None]
+
+
+class LibraryPresenter(QObject):
+    """Holds the voices in memory, narrows them by a query, and sends every act to the file lane.
+
+    `pair_for(width)` gives the models for a heavier export, or None; whoever knows the models sets it.
+
+    Signals:
+        records_changed(): `records`, the voices the query finds, or `total` changed.
+        current_changed(VoiceRecord | None): another voice is looked at, or the same one changed.
+        loaded(): the library was read for the first time (or could not be).
+        preview_requested(str): play voice `id`; there is no stored preview of it.
+        speak_with(str): the person wants to speak with voice `id`.
+        new_voice_from(Path): the person wants a new voice from that sound file.
+        record_requested(): the person wants to record a new voice.
+    """
+
+    records_changed = Signal()
+    current_changed = Signal(object)
+    loaded = Signal()
+    preview_requested = Signal(str)
+    speak_with = Signal(str)
+    new_voice_from = Signal(object)
+    record_requested = Signal()
+
+    def __init__(
+        self,
+        library: Library,
+        lane: Lane,
+        messages: Messages,
+        player: Player | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.pair_for: PairFor = _no_pair
+        self._library = library
+        self._lane = lane
+        self._messages = messages
+        self.previews = Previews(lane, player, self)
+        self.previews.failed.connect(messages.error)
+        self._all: dict[str, VoiceRecord] = {}
+        self._records: list[VoiceRecord] = []
+        self._query = Query()
+        self._current_id = ""
+        self._is_loaded = False
+
+    @property
+    def records(self) -> list[VoiceRecord]:
+        """The voices the query finds, in its order."""
+        return self._records
+
+    @property
+    def query(self) -> Query:
+        return self._query
+
+    @property
+    def current(self) -> VoiceRecord | None:
+        return self._all.get(self._current_id)
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._is_loaded
+
+    @property
+    def total(self) -> int:
+        """Voices that are not deleted, found by the query or not."""
+        return sum(record.deleted_at is None for record in self._all.values())
+
+    @property
+    def in_trash(self) -> int:
+        return len(self._all) - self.total
+
+    @property
+    def languages(self) -> list[str]:
+        """Languages of the voices that are there, sorted; empty stands for "not said"."""
+        return sorted({record.language for record in self._all.values()})
+
+    def start(self) -> None:
+        """Open the library and read it, behind; what opening found is said as messages."""
+        job = self._do(lambda _: (self._library.open(), self._library.everything()), "Opening the library")
+        job.finished.connect(lambda result: self._start_with(*result))
+        job.ended.connect(self._say_loaded)
+
+    def refresh(self, select: str = "") -> None:
+        """Read the library again, for instance after another room saved a voice there; then look at `select`."""
+        job = self._do(lambda _: self._library.everything(), "Reading the library")
+        job.finished.connect(lambda records: self._take(records, select))
+
+    def set_query(self, query: Query) -> None:
+        if query != self._query:
+            self._query = query
+            self._apply()
+
+    def select(self, voice_id: str) -> None:
+        """Look at a voice; an id that is not there means none."""
+        self._look_at(voice_id if voice_id in self._all else "")
+
+    def file_of(self, record: VoiceRecord) -> Path:
+        return self._library.file_of(record)
+
+    def find(self, voice_id: str) -> VoiceRecord | None:
+        return self._all.get(voice_id)
+
+    def rename(self, voice_id: str, name: str) -> None:
+        record = self._all.get(voice_id)
+        if record is not None and name.strip() != record.name:
+            self._change(lambda: self._library.rename(voice_id, name), f"Renaming {record.name}")
+
+    def set_tags(self, voice_id: str, tags: Sequence[str]) -> None:
+        self._change(lambda: self._library.set_tags(voice_id, tags), "Saving tags")
+
+    def set_notes(self, voice_id: str, notes: str) -> None:
+        self._change(lambda: self._library.set_notes(voice_id, notes), "Saving notes")
+
+    def set_language(self, voice_id: str, language: str) -> None:
+        self._change(lambda: self._library.set_language(voice_id, language), "Saving the language")
+
+    def delete(self, voice_ids: Sequence[str]) -> None:
+        """Move voices to the trash and offer to undo it."""
+        ids = tuple(voice_ids)
+        if not ids:
+            return
+        if self.previews.playing_id in ids:
+            self.previews.stop()
+        job = self._do(lambda _: [self._library.delete(voice_id) for voice_id in ids], "Deleting")
+        job.finished.connect(self._say_deleted)
+
+    def restore(self, voice_ids: Sequence[str]) -> None:
+        """Bring voices back from the trash."""
+        ids = tuple(voice_ids)
+        job = self._do(lambda _: [self._library.restore(voice_id) for voice_id in ids], "Restoring")
+        job.finished.connect(lambda records: self._say_restored(records))
+
+    def take_in(self, paths: Sequence[Path]) -> None:
+        """Import voice files; offer to make a new voice of a sound file; say what is neither."""
+        files = tuple(paths)
+        if not files:
+            return
+        taken: list[object] = []
+        job = self._lane.submit(lambda context: take_in(self._library, files, context), "Importing")
+        job.produced.connect(taken.append)
+        job.failed.connect(self._say_failure)
+        job.ended.connect(lambda: self._end_intake(taken))
+
+    def export_tiers(self, record: VoiceRecord) -> list[Tier]:
+        """The tiers `record` can be exported as now, its own first."""
+        rank: list[Tier] = ["light", "standard", "wdelta"]
+        has = rank.index(record.tier)
+        pair = self.pair_for(record.width) if has < 2 else None
+        reach = has if pair is None else (1 if pair.custom_voice is None else 2)
+        return [record.tier, *(tier for tier in rank[: max(has, reach) + 1] if tier != record.tier)]
+
+    def export(self, voice_id: str, path: Path, tier: Tier | None = None) -> None:
+        """Write a voice's file to `path`, as it is or as another tier."""
+        record = self._all.get(voice_id)
+        if record is None:
+            return
+        pair = self.pair_for(record.width) if tier not in (None, record.tier) else None
+
+        def write(context: JobContext) -> int:
+            return self._library.export_to(voice_id, path, tier, pair, context.cancel, context.report)
+
+        job = self._do(write, f"Exporting {record.name}")
+        job.finished.connect(
+            lambda _: self._messages.success(f"Saved {path.name} ({TIERS[tier or record.tier]}) in {path.parent}.")
+        )
+
+    def toggle_play(self, voice_id: str) -> None:
+        """Play a voice's preview, or stop it if that is what is heard."""
+        record = self._all.get(voice_id)
+        if self.previews.playing_id == voice_id or record is None:
+            self.previews.stop()
+        elif (path := self._library.preview_of(record)) is not None and self.previews.can_play:
+            self.previews.play(voice_id, path)
+        else:
+            self.previews.stop()
+            self.preview_requested.emit(voice_id)
+
+    def keep_preview(self, voice_id: str, sound: Path) -> None:
+        """Store `sound` as what a voice's play button plays from now on."""
+        self._change(lambda: self._library.set_preview(voice_id, sound), "Keeping the preview")
+
+    def speak(self, voice_id: str) -> None:
+        """Go and speak with a voice, if its file is there."""
+        record = self._all.get(voice_id)
+        if record is None or record.deleted_at is not None:
+            return
+        if record.missing:
+            self._messages.warning(f"The file of {record.name} is gone. Put it back or import the voice again.")
+            return
+        self.speak_with.emit(voice_id)
+
+    # -- what comes back from the lane
+
+    def _do(self, work: Callable[[JobContext], Any], label: str) -> Job:
+        job = self._lane.submit(work, label)
+        job.failed.connect(self._say_failure)
+        return job
+
+    def _change(self, act: Callable[[], VoiceRecord], label: str) -> None:
+        job = self._do(lambda _: act(), label)
+        job.finished.connect(lambda record: self._put([record]))
+        job.failed.connect(lambda _: self._apply())  # so that an editor shows what is true again
+
+    def _say_failure(self, error: Exception) -> None:
+        self._messages.error(error_text(error))
+
+    def _start_with(self, opened: Opened, records: list[VoiceRecord]) -> None:
+        self._take(records)
+        for level, text in opening_words(opened):
+            getattr(self._messages, level)(text)
+
+    def _say_loaded(self) -> None:
+        self._is_loaded = True
+        self.loaded.emit()
+
+    def _take(self, records: list[VoiceRecord], select: str = "") -> None:
+        self._all = {record.id: record for record in records}
+        self._apply()
+        if select:
+            self.select(select)
+
+    def _put(self, records: Sequence[VoiceRecord]) -> None:
+        self._all |= {record.id: record for record in records}
+        self._apply()
+
+    def _apply(self) -> None:
+        """Find again what the query finds; look at a neighbour if the voice looked at is no longer among it."""
+        ids = [record.id for record in self._records]
+        place = ids.index(self._current_id) if self._current_id in ids else 0
+        self._records = self._query.apply(self._all.values())
+        self.records_changed.emit()
+        if not any(record.id == self._current_id for record in self._records):
+            neighbour = self._records[min(place, len(self._records) - 1)].id if self._records else ""
+            self._current_id = neighbour
+        self.current_changed.emit(self.current)
+
+    def _look_at(self, voice_id: str) -> None:
+        if voice_id != self._current_id:
+            self._current_id = voice_id
+            self.current_changed.emit(self.current)
+
+    def _say_deleted(self, records: list[VoiceRecord]) -> None:
+        self._put(records)
+        what = records[0].name if len(records) == 1 else count_text(len(records))
+        ids = [record.id for record in records]
+        self._messages.success(f"Deleted {what}.", ("Undo", lambda: self.restore(ids)))
+
+    def _say_restored(self, records: list[VoiceRecord]) -> None:
+        self._put(records)
+        if len(records) == 1:
+            self.select(records[0].id)
+        what = records[0].name if len(records) == 1 else count_text(len(records))
+        self._messages.success(f"Restored {what}.")
+
+    def _end_intake(self, taken: list[object]) -> None:
+        """Say what became of the files; also after a cancel, for those that were done."""
+        imported = [item for item in taken if isinstance(item, Imported)]
+        if imported:
+            self._put([item.record for item in imported])
+            self.select(imported[-1].record.id)
+            self._say_imported(imported)
+        for item in taken:
+            if isinstance(item, Refused):
+                self._messages.error(item.reason)
+            elif isinstance(item, SoundFound):
+                self._offer_sound(item.path)
+
+    def _say_imported(self, imported: list[Imported]) -> None:
+        twins = [item for item in imported if item.twin is not None]
+        if len(imported) > 1 or not twins:
+            what = imported[0].record.name if len(imported) == 1 else count_text(len(imported))
+            self._messages.success(f"Imported {what}.")
+        for item in twins:
+            self._say_twin(item)
+
+    def _say_twin(self, item: Imported) -> None:
+        assert item.twin is not None
+        new, ids = item.record.name, [item.record.id]
+        self._messages.warning(
+            f"Imported {new}. The same voice is already here as {item.twin.name}.",
+            ("Undo", lambda: self.delete(ids)),
+        )
+
+    def _offer_sound(self, path: Path) -> None:
+        self._messages.info(
+            f"{path.name} is a sound, not a voice yet.",
+            ("Make a new voice from it", lambda: self.new_voice_from.emit(path)),
+        )
+
+
+def opening_words(opened: Opened) -> list[tuple[str, str]]:
+    """What opening the library found, as (level, line)."""
+    lines = []
+    if opened.set_aside is not None:
+        lines.append(
+            ("warning", f"The library was damaged and has been rebuilt. The old one is kept as {opened.set_aside}.")
+        )
+    if opened.adopted:
+        lines.append(("info", f"Found in the voices folder and added: {_listed(opened.adopted)}."))
+    if opened.missing:
+        lines.append(("warning", f"The file is gone of {_listed(opened.missing)}. Put it back or delete the voice."))
+    lines += [("warning", f"{path} is not a voice file. Move it elsewhere.") for path in opened.unreadable]
+    if opened.purged:
+        lines.append(("info", f"Deleted for good after {TRASH_DAYS} days in the trash: {_listed(opened.purged)}."))
+    return lines
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
+
+
+def _no_pair(_width: int) -> None:
+    return None
