@@ -42,6 +42,7 @@ _WHERE = {
     "SpeechRequest": "engine.speech.request",
     "Sampling": "engine.speech.request",
     "SpeechChunk": "engine.speech.request",
+    "expected_seconds": "engine.speech.budget",
     "Model": "engine.model.model",
     "load_model": "engine.model.model",
     "ModelSummary": "engine.model.checkpoint",
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
     from engine.progress import Progress as Progress
     from engine.progress import Report as Report
     from engine.progress import no_report as no_report
+    from engine.speech.budget import expected_seconds as expected_seconds
     from engine.speech.request import Sampling as Sampling
     from engine.speech.request import SpeechChunk as SpeechChunk
     from engine.speech.request import SpeechRequest as SpeechRequest

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
+from engine.model import bare
 from engine.model.config import TalkerConfig
 from engine.model.layers import KeyValueCache, Stack
 
@@ -20,7 +21,7 @@ class _Codes(Stack):
         predictor = config.code_predictor_config
         super().__init__(predictor)
         self.codec_embedding = nn.ModuleList(
-            nn.Embedding(predictor.vocab_size, config.hidden_size) for _ in range(config.num_code_groups - 1)
+            bare.Embedding(predictor.vocab_size, config.hidden_size) for _ in range(config.num_code_groups - 1)
         )
 
 
@@ -33,11 +34,11 @@ class CodePredictor(nn.Module):
         self.config = predictor
         self.model = _Codes(config)
         self.lm_head = nn.ModuleList(
-            nn.Linear(predictor.hidden_size, predictor.vocab_size, bias=False)
+            bare.Linear(predictor.hidden_size, predictor.vocab_size, bias=False)
             for _ in range(config.num_code_groups - 1)
         )
         same = predictor.hidden_size == config.hidden_size
-        self.small_to_mtp_projection = nn.Identity() if same else nn.Linear(config.hidden_size, predictor.hidden_size)
+        self.small_to_mtp_projection = nn.Identity() if same else bare.Linear(config.hidden_size, predictor.hidden_size)
 
     def forward(self, hidden: Tensor, first_row: Tensor, cache: KeyValueCache, pick: Pick) -> tuple[Tensor, Tensor]:
         """One frame.

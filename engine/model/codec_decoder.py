@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
 from torch import Tensor, nn
 
+from engine.model import bare
 from engine.model.config import CodecDecoderConfig
 from engine.model.layers import Cache, Stack, WindowCache
 
@@ -46,7 +47,7 @@ class CausalConv(nn.Module):
 
     def __init__(self, inputs: int, outputs: int, kernel: int, dilation: int = 1, groups: int = 1) -> None:
         super().__init__()
-        self.conv = nn.Conv1d(inputs, outputs, kernel, dilation=dilation, groups=groups)
+        self.conv = bare.Conv1d(inputs, outputs, kernel, dilation=dilation, groups=groups)
         self.reach = (kernel - 1) * dilation
 
     def forward(self, x: Tensor, state: DecoderState) -> Tensor:
@@ -58,7 +59,7 @@ class CausalUpsample(nn.Module):
 
     def __init__(self, inputs: int, outputs: int, kernel: int, stride: int) -> None:
         super().__init__()
-        self.conv = nn.ConvTranspose1d(inputs, outputs, kernel, stride)
+        self.conv = bare.ConvTranspose1d(inputs, outputs, kernel, stride)
         self.stride = stride
         self.reach = -(-kernel // stride) - 1  # earlier inputs that meet the first new output
 
@@ -118,9 +119,9 @@ class ConvNeXt(nn.Module):
     def __init__(self, channels: int) -> None:
         super().__init__()
         self.dwconv = CausalConv(channels, channels, _RESIDUAL_KERNEL, groups=channels)
-        self.norm = nn.LayerNorm(channels, eps=_LAYER_NORM_EPS)
-        self.pwconv1 = nn.Linear(channels, 4 * channels)
-        self.pwconv2 = nn.Linear(4 * channels, channels)
+        self.norm = bare.LayerNorm(channels, eps=_LAYER_NORM_EPS)
+        self.pwconv1 = bare.Linear(channels, 4 * channels)
+        self.pwconv2 = bare.Linear(4 * channels, channels)
         self.gamma = nn.Parameter(torch.empty(channels))
 
     def forward(self, x: Tensor, state: DecoderState) -> Tensor:
@@ -134,8 +135,8 @@ class Transformer(Stack):
 
     def __init__(self, config: CodecDecoderConfig) -> None:
         super().__init__(config, head_norms=False, scaled=True, window=config.sliding_window)
-        self.input_proj = nn.Linear(config.latent_dim, config.hidden_size)
-        self.output_proj = nn.Linear(config.hidden_size, config.latent_dim)
+        self.input_proj = bare.Linear(config.latent_dim, config.hidden_size)
+        self.output_proj = bare.Linear(config.hidden_size, config.latent_dim)
 
     def forward(self, rows: Tensor, cache: Cache) -> Tensor:
         return self.output_proj(super().forward(self.input_proj(rows), cache))  # type: ignore[no-any-return]

@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
 from torch import Tensor, nn
 
+from engine.model import bare
 from engine.model.codebooks import codebook
 from engine.model.config import CodecConfig, CodecEncoderConfig
 from engine.model.layers import Attention, KeyValueCache, LayerScale, Rotary, visible
@@ -32,7 +33,7 @@ class PaddedConv(nn.Module):
         replicate: bool = False,
     ) -> None:
         super().__init__()
-        self.conv = nn.Conv1d(inputs, outputs, kernel, stride, dilation=dilation, bias=not replicate)
+        self.conv = bare.Conv1d(inputs, outputs, kernel, stride, dilation=dilation, bias=not replicate)
         self._span = (kernel - 1) * dilation + 1
         self._stride = stride
         self._mode = "replicate" if replicate else "constant"
@@ -84,14 +85,14 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: CodecEncoderConfig, layer: int) -> None:
         super().__init__()
         width = config.hidden_size
-        self.input_layernorm = nn.LayerNorm(width, eps=config.norm_eps)
+        self.input_layernorm = bare.LayerNorm(width, eps=config.norm_eps)
         self.self_attn = Attention(config.stack, layer, head_norms=False)
         self.self_attn_layer_scale = LayerScale(width)
-        self.post_attention_layernorm = nn.LayerNorm(width, eps=config.norm_eps)
+        self.post_attention_layernorm = bare.LayerNorm(width, eps=config.norm_eps)
         self.mlp = nn.ModuleDict(
             {
-                "fc1": nn.Linear(width, config.intermediate_size, bias=False),
-                "fc2": nn.Linear(config.intermediate_size, width, bias=False),
+                "fc1": bare.Linear(width, config.intermediate_size, bias=False),
+                "fc2": bare.Linear(config.intermediate_size, width, bias=False),
             }
         )
         self.mlp_layer_scale = LayerScale(width)

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
 from torch import Tensor, nn
 
+from engine.model import bare
 from engine.model.config import StackConfig
 
 
@@ -153,8 +154,8 @@ class Attention(nn.Module):
         super().__init__()
         self.config, self.layer = config, layer
         heads, keys, d = config.num_attention_heads, config.num_key_value_heads, config.head_dim
-        self.qkv_proj = nn.Linear(config.hidden_size, (heads + 2 * keys) * d, bias=False)
-        self.o_proj = nn.Linear(heads * d, config.hidden_size, bias=False)
+        self.qkv_proj = bare.Linear(config.hidden_size, (heads + 2 * keys) * d, bias=False)
+        self.o_proj = bare.Linear(heads * d, config.hidden_size, bias=False)
         self.q_norm = RMSNorm(d, config.rms_norm_eps) if head_norms else None
         self.k_norm = RMSNorm(d, config.rms_norm_eps) if head_norms else None
 
@@ -192,8 +193,8 @@ class GatedMLP(nn.Module):
 
     def __init__(self, config: StackConfig) -> None:
         super().__init__()
-        self.gate_up_proj = nn.Linear(config.hidden_size, 2 * config.intermediate_size, bias=False)
-        self.down_proj = nn.Linear(config.intermediate_size, config.hidden_size, bias=False)
+        self.gate_up_proj = bare.Linear(config.hidden_size, 2 * config.intermediate_size, bias=False)
+        self.down_proj = bare.Linear(config.intermediate_size, config.hidden_size, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
         gate, up = self.gate_up_proj(x).chunk(2, dim=-1)

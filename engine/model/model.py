@@ -18,6 +18,7 @@ from engine.model.code_predictor import CodePredictor
 from engine.model.codec import Codec
 from engine.model.config import ModelConfig
 from engine.model.embeddings import Embeddings
+from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
 from engine.model.weights import Tensors, load_module, tensor_of
@@ -178,6 +179,7 @@ def load_model(folder: str | Path, cancel: Cancel | None = None, report: Report 
     """Load the model in `folder` in float32. Raises `ModelError` before memory is spent, or `Cancelled`."""
     checkpoint = Checkpoint(folder)
     checkpoint.summary()
+    choose_threads()
     tensors = Tensors(checkpoint.weights)
     steps = len(checkpoint.weights) + len(checkpoint.codec_weights)
     tick = _LoadProgress(cancel or Cancel(), report, steps)

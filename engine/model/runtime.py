@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import importlib.util
 import os
 import sys
-import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +16,42 @@ _HEAVY = {"linux": "libtorch_cpu.so", "darwin": "libtorch_cpu.dylib", "win32": "
 
 
 def load_torch() -> Any:
-    """Import torch. From a worker thread, most of its loading happens without holding the interpreter lock."""
+    """Import torch. From a worker thread, a window keeps moving meanwhile: no step of it holds the lock for long.
+
+    The garbage collector rests during the import and then leaves what was imported alone: walking through torch's
+    objects takes a tenth of a second each time, with every thread waiting.
+    """
     if "torch" not in sys.modules:
         _map_library()
+        with _no_collection():
+            import torch
     import torch
 
-    warnings.filterwarnings("ignore", message="The given NumPy array is not writable")
     return torch
+
+
+def choose_threads() -> None:
+    """Let torch compute on all cores but one, unless `OMP_NUM_THREADS` says how many.
+
+    One is left for the window and the system: where a core is busy elsewhere, every parallel step waits for the
+    thread that was put off it, and two threads are then several times slower than one.
+    """
+    import torch
+
+    if "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(max(1, (os.cpu_count() or 1) - 1))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_on:
+            gc.enable()
 
 
 def _map_library() -> None:

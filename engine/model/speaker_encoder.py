@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
 from torch import Tensor, nn
 
+from engine.model import bare
 from engine.model.config import SpeakerEncoderConfig
 
 _VARIANCE_FLOOR = 1e-12
@@ -19,7 +20,7 @@ class Conv(nn.Module):
     def __init__(self, inputs: int, outputs: int, kernel: int = 1, dilation: int = 1) -> None:
         super().__init__()
         padding = dilation * (kernel - 1) // 2
-        self.conv = nn.Conv1d(inputs, outputs, kernel, dilation=dilation, padding=padding, padding_mode="reflect")
+        self.conv = bare.Conv1d(inputs, outputs, kernel, dilation=dilation, padding=padding, padding_mode="reflect")
 
     def forward(self, x: Tensor) -> Tensor:
         return F.relu(self.conv(x))
@@ -46,8 +47,8 @@ class SqueezeExcitation(nn.Module):
 
     def __init__(self, channels: int, squeezed: int) -> None:
         super().__init__()
-        self.conv1 = nn.Conv1d(channels, squeezed, 1)
-        self.conv2 = nn.Conv1d(squeezed, channels, 1)
+        self.conv1 = bare.Conv1d(channels, squeezed, 1)
+        self.conv2 = bare.Conv1d(squeezed, channels, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         mean = x.mean(dim=2, keepdim=True)
@@ -76,7 +77,7 @@ class AttentiveStatistics(nn.Module):
     def __init__(self, channels: int, attention: int) -> None:
         super().__init__()
         self.tdnn = Conv(3 * channels, attention)
-        self.conv = nn.Conv1d(attention, channels, 1)
+        self.conv = bare.Conv1d(attention, channels, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         uniform = torch.full_like(x[:, :1], 1 / x.shape[2])
@@ -103,7 +104,7 @@ class SpeakerEncoder(nn.Module):
         self.blocks = nn.ModuleList([first, *squeezed])
         self.mfa = Conv(last, last, config.enc_kernel_sizes[-1], config.enc_dilations[-1])
         self.asp = AttentiveStatistics(last, config.enc_attention_channels)
-        self.fc = nn.Conv1d(2 * last, config.enc_dim, 1)
+        self.fc = bare.Conv1d(2 * last, config.enc_dim, 1)
 
     @property
     def shortest(self) -> int:

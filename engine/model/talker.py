@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from engine.model import bare
 from engine.model.config import TalkerConfig
 from engine.model.layers import KeyValueCache, Stack
 
@@ -15,7 +16,7 @@ class Talker(nn.Module):
         super().__init__()
         self.config = config
         self.model = Stack(config)
-        self.codec_head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
+        self.codec_head = bare.Linear(config.hidden_size, config.vocab_size, bias=False)
 
     def forward(self, rows: Tensor, cache: KeyValueCache) -> Tensor:
         """Hidden states after the final norm, [batch, rows, width], of the next `rows`."""

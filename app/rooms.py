@@ -1,0 +1,140 @@
+"""The rooms: their names, and how each is made and connected with the others when it is first entered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    import engine
+    from app.library.presenter import LibraryPresenter
+    from app.speak.page import SpeakPage
+    from app.studio import Studio
+    from app.wizard.page import WizardPage
+
+
+class Room(NamedTuple):
+    """An entry of the rail."""
+
+    key: str
+    title: str
+    icon: str
+    foot: bool = False
+
+
+ROOMS = (
+    Room("new_voice", "New voice", "mic"),
+    Room("library", "Library", "library"),
+    Room("speak", "Speak", "message-square-text"),
+    Room("models", "Models", "boxes"),
+    Room("settings", "Settings", "settings", foot=True),
+)
+
+
+class Rooms(QObject):
+    """Makes each page once, when it is first shown, and carries what one room asks of another.
+
+    Signals:
+        go_to(str)  a room asks for another room to be shown
+    """
+
+    go_to = Signal(str)
+
+    def __init__(self, studio: Studio, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._studio = studio
+        self._pages: dict[str, QWidget] = {}
+        self._library: LibraryPresenter | None = None
+
+    def page(self, key: str) -> QWidget:
+        """The page of room `key`."""
+        if key not in self._pages:
+            make = {
+                "new_voice": self._make_wizard,
+                "library": self._make_library,
+                "speak": self._make_speak,
+                "models": self._make_models,
+                "settings": self._make_settings,
+            }[key]
+            self._pages[key] = make()
+        return self._pages[key]
+
+    @property
+    def library(self) -> LibraryPresenter:
+        """The library's presenter; it lives with or without its page."""
+        if self._library is None:
+            from app.library.presenter import LibraryPresenter
+
+            studio = self._studio
+            self._library = LibraryPresenter(studio.library, studio.file_lane, studio.messages, studio.player, self)
+            self._library.pair_for = self._pair_for
+            self._library.speak_with.connect(self._speak_with)
+            self._library.new_voice_from.connect(self._new_voice_from)
+            self._library.record_requested.connect(lambda: self.go_to.emit("new_voice"))
+            self._library.preview_requested.connect(lambda voice_id: self.speak.presenter.preview(voice_id))
+            studio.library_changed.connect(self._library.refresh)
+            self._library.start()
+        return self._library
+
+    @property
+    def wizard(self) -> WizardPage:
+        page: WizardPage = self.page("new_voice")  # type: ignore[assignment]
+        return page
+
+    @property
+    def speak(self) -> SpeakPage:
+        page: SpeakPage = self.page("speak")  # type: ignore[assignment]
+        return page
+
+    def close(self) -> None:
+        """Let every room put its things away before the lanes close."""
+        for page in self._pages.values():
+            close_room = getattr(page, "close_room", None)
+            if close_room is not None:
+                close_room()
+
+    def _pair_for(self, width: int) -> engine.ModelPair | None:
+        pair, base = self._studio.shelf.pair(), self._studio.shelf.base
+        return pair if base is not None and base.width == width else None
+
+    def _speak_with(self, voice_id: str) -> None:
+        self.go_to.emit("speak")
+        self.speak.speak_with(voice_id)
+
+    def _new_voice_from(self, path: Path) -> None:
+        self.go_to.emit("new_voice")
+        self.wizard.open_file(path)
+
+    def _make_wizard(self) -> QWidget:
+        from app.wizard.page import WizardPage
+
+        page = WizardPage(self._studio)
+        page.speak_with.connect(self._speak_with)
+        return page
+
+    def _make_library(self) -> QWidget:
+        from app.library.page import LibraryPage
+
+        return LibraryPage(self.library)
+
+    def _make_speak(self) -> QWidget:
+        from app.speak.page import SpeakPage
+
+        page = SpeakPage(self._studio)
+        page.new_voice_requested.connect(lambda: self.go_to.emit("new_voice"))
+        return page
+
+    def _make_models(self) -> QWidget:
+        from app.models.page import ModelsPage
+
+        return ModelsPage(self._studio)
+
+    def _make_settings(self) -> QWidget:
+        from app.settings.page import SettingsPage
+
+        return SettingsPage(self._studio)
