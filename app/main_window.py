@@ -38,6 +38,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._studio = studio
         self._closed = False
+        self._current = ""
         self.setWindowTitle("QVoice Studio")
         self.setWindowIcon(program_icon())
         self.setMinimumSize(_SMALLEST)
@@ -62,10 +63,12 @@ class MainWindow(QMainWindow):
 
     def show_page(self, key: str) -> None:
         """Go to a room."""
-        page = self.page(key)
-        if page is self.stack.currentWidget():
+        if key == self._current:
             return
-        self._tell_room("leave")
+        page = self.page(key)
+        if self._current:
+            self._tell_room("leave")
+        self._current = key
         self.stack.setCurrentWidget(page)
         self.rail.set_current(key)
         self._studio.settings.set(LAST_PAGE, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -48,10 +49,18 @@ class Studio(QObject):
         self.player.failed.connect(self.messages.error)
 
     def start(self) -> None:
-        """Begin the work behind the first window: models are looked for, the library is opened, torch is loaded."""
+        """Begin the work behind the first window: models are looked for, the library is opened, torch is loaded.
+
+        One after the other: while the system's loader maps torch, an import of any other library waits for it with
+        the interpreter lock in its hand, and the window would wait too.
+        """
         self.shelf.refresh()
         opening = self.file_lane.submit(lambda _: self.library.open(), "Opening the library")
         opening.failed.connect(lambda error: self.messages.error(error_text(error)))
+        warming = self.file_lane.submit(lambda _: _import_what_is_used_later(), "Getting ready")
+        warming.ended.connect(self._load_engine)
+
+    def _load_engine(self) -> None:
         loading = self.model_lane.submit(lambda _: engine.load_torch(), "Loading the engine")
         loading.finished.connect(lambda _: self.engine_ready.emit())
         loading.failed.connect(lambda error: self.messages.error(error_text(error)))
@@ -66,3 +75,12 @@ class Studio(QObject):
         self.settings.run_behind = lambda work: work()
         self.settings.close()
         self.library.close()
+
+
+def _import_what_is_used_later() -> None:
+    """Libraries that the window's thread would otherwise load at a moment when every millisecond shows."""
+    for name in ("numpy", "psutil", "soundfile", "sounddevice"):
+        try:
+            importlib.import_module(name)
+        except (ImportError, OSError):
+            _log.warning("%s cannot be loaded here", name, exc_info=True)
