@@ -71,7 +71,9 @@ QLineEdit, QAbstractSpinBox, QComboBox { padding: 6px 9px; min-height: 1.3em; }
 QLineEdit { padding: 6px 7px; }
 QAbstractSpinBox { padding: 5px 24px 5px 0; }
 QPlainTextEdit, QTextEdit { padding: 6px 5px; }
-QLineEdit QToolButton, QLineEdit QToolButton:hover { background: transparent; border: none; padding: 0; min-height: 0; }
+QLineEdit QToolButton, QLineEdit QToolButton:hover {
+    background: transparent; border: none; padding: 0; min-height: 0;
+}
 QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover, QPlainTextEdit:hover, QTextEdit:hover {
     border-color: $text_dim;
 }
@@ -96,8 +98,6 @@ QComboBox QAbstractItemView {
     background: $raised; border: 1px solid $edge; border-radius: $radius; padding: 4px; outline: none;
 }
 
-QAbstractSpinBox QLineEdit { background: transparent; border: none; padding: 0 0 0 7px; min-height: 0; }
-QAbstractSpinBox QLineEdit:focus { padding: 0 0 0 6px; border: none; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
     subcontrol-origin: border; width: 22px; border: none; background: transparent; margin: 2px;
 }

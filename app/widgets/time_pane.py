@@ -130,7 +130,7 @@ class TimePane(QWidget):
         painter.drawPixmap(QPoint(0, 0), self._picture)
         plot = self.plot_rect()
         if self.timeline.span > 0:
-            painter.setClipRect(plot)
+            painter.setClipRect(plot.adjusted(-1, 0, 1, 0))  # a cursor at the very edge is whole
             theme = current_theme()
             veil = theme.color(self._veil_color, pane_paint.VEIL_ALPHA)
             pane_paint.draw_selection(painter, plot, self.timeline, self.x_at, veil)

@@ -21,7 +21,7 @@ _FOOT: Final = 24
 
 
 class Toast(QFrame):
-    """Floats over `host`, centred above its foot; stays while the pointer is on it or the keyboard in it.
+    """Floats over `host`, centred above its foot; stays while the pointer is on it or the keyboard is in it.
 
     Signals: `closed(done)` when the note goes; `done` tells that its act was taken.
     """
@@ -93,7 +93,7 @@ class Toast(QFrame):
 
     def _time_up(self) -> None:
         focused = self.focusWidget()
-        if focused is not None and focused.hasFocus():
+        if focused is not None and focused.hasFocus() and focused.property("focusRing"):
             self._timer.start(round(SECONDS * 500))
             return
         self._close(done=False)

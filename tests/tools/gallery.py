@@ -18,21 +18,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("out/gallery"))
     parser.add_argument("--scale", help="write only this scale, in this process")
+    parser.add_argument("--page", action="append", default=[], help="only this page; may be given again")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     if not os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     if options.scale is not None:
-        _write(options.out, options.scale)
+        _write(options.out, options.scale, options.page)
         return 0
     for scale in SCALES:
         environment = {**os.environ, "QT_SCALE_FACTOR": scale}
         command = [sys.executable, "-m", "tests.tools.gallery", "--out", str(options.out), "--scale", scale]
+        command += [word for name in options.page for word in ("--page", name)]
         subprocess.run(command, env=environment, check=True)
     return 0
 
 
-def _write(out: Path, scale: str) -> None:
+def _write(out: Path, scale: str, names: list[str]) -> None:
     from PySide6.QtGui import QFont, QFontDatabase
     from PySide6.QtWidgets import QApplication
 
@@ -44,7 +46,8 @@ def _write(out: Path, scale: str) -> None:
         app.setFont(QFont("Inter", 10))  # a bare machine has no system font worth looking at
     for ground in ("dark", "light"):
         apply_theme(app, ground)
-        for name, page in gallery_pages.pages().items():
+        for name in names or gallery_pages.PAGES:
+            page = gallery_pages.page(name)
             page.show()
             app.processEvents()
             gallery_pages.touch(page)

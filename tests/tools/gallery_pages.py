@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QRadioButton,
     QSlider,
-    QSpinBox,
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
@@ -30,6 +29,7 @@ from app.icons import icon
 from app.widgets.buttons import danger_button, ghost_button, icon_button, plain_button, primary_button
 from app.widgets.choice_card import ChoiceCard
 from app.widgets.empty_state import EmptyState
+from app.widgets.fields import number_field, search_field
 from app.widgets.labels import label
 from app.widgets.layouts import Card, FlowLayout, boxed, column, row
 from app.widgets.level_meter import LevelMeter
@@ -45,22 +45,6 @@ from app.widgets.transport import Transport
 from app.widgets.voice_glyph import VoiceGlyph
 from app.widgets.waveform import WaveformView
 from tests.sounds import RATE, voiced
-
-
-def pages() -> dict[str, QWidget]:
-    """Name to a page of 1280 x 800."""
-    made = {
-        "window": _window(),
-        "controls": _controls(),
-        "cards": _cards(),
-        "messages": _messages(),
-        "icons": _icons(),
-        "glyphs": _glyphs(),
-    }
-    for page in made.values():
-        page.setProperty("page", True)
-        page.resize(1280, 800)
-    return made
 
 
 def touch(page: QWidget) -> None:
@@ -163,16 +147,12 @@ def _controls() -> QWidget:
 
 
 def _fields() -> QWidget:
-    combo, line, spin = QComboBox(), QLineEdit("Mario"), QSpinBox()
+    combo, line, spin = QComboBox(), QLineEdit("Mario"), number_field("Seed", 0, 9999, 7)
     combo.addItems(["Built-in microphone", "USB"])
-    spin.setRange(0, 9999)
-    spin.setValue(7)
     editable = QComboBox()
     editable.setEditable(True)
     editable.setEditText("sad and slow")
-    hint = QLineEdit()
-    hint.setPlaceholderText("Search voices")
-    hint.addAction(icon("search", "text_dim"), QLineEdit.ActionPosition.LeadingPosition)
+    hint = search_field("Search voices")
     off = QLineEdit("disabled")
     off.setEnabled(False)
     text = QPlainTextEdit("The north wind and the sun were disputing which was the stronger.")
@@ -336,3 +316,21 @@ def _glyphs() -> QWidget:
             glyph.set_vector(vector)
             grid.addWidget(glyph, line, at % 12, Qt.AlignmentFlag.AlignCenter)
     return boxed(column(label("Voices", "title"), grid, row(VoiceGlyph(96), None), None, margin="xl"))
+
+
+PAGES = {
+    "window": _window,
+    "controls": _controls,
+    "cards": _cards,
+    "messages": _messages,
+    "icons": _icons,
+    "glyphs": _glyphs,
+}
+
+
+def page(name: str) -> QWidget:
+    """One page of `PAGES`, 1280 x 800."""
+    made = PAGES[name]()
+    made.setProperty("page", True)
+    made.resize(1280, 800)
+    return made
