@@ -1,0 +1,1 @@
+"""The room "Speak": text in, takes out."""

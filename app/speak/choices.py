@@ -1,0 +1,105 @@
+"""What a person has written and chosen on the page, kept over restarts."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+import engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.messages import Messages
+    from app.work import Job, Lane
+
+_log = logging.getLogger(__name__)
+
+AUTO: Final = "auto"
+LARGEST_SEED: Final = 2**31 - 1
+_SAVE_AFTER_MS: Final = 600  # typing becomes one write, not forty
+
+
+@dataclass(frozen=True)
+class Choices:
+    """`voice_key` is "voice:<id>", "preset:<name>" or empty; `model_folder` empty means the best that fits."""
+
+    text: str = ""
+    voice_key: str = ""
+    model_folder: str = ""
+    language: str = AUTO
+    style: str = ""
+    seed: int = 1
+    seed_locked: bool = False
+    splitter: tuple[int, ...] = ()
+
+
+class ChoicesFile(QObject):
+    """Reads the choices once and saves them a moment after they changed, in the file lane."""
+
+    def __init__(self, file: Path, lane: Lane, messages: Messages, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._file, self._lane, self._messages = file, lane, messages
+        self._waiting: Choices | None = None
+        self._timer = QTimer(self, singleShot=True, interval=_SAVE_AFTER_MS)
+        self._timer.timeout.connect(self.flush)
+
+    def read(self) -> Choices:
+        """What was saved; whatever makes no sense in it is left at its default."""
+        try:
+            content = json.loads(self._file.read_bytes())
+        except FileNotFoundError:
+            return Choices()
+        except (OSError, ValueError) as error:
+            _log.warning("%s could not be read; defaults are used: %s", self._file, error)
+            return Choices()
+        return _parse(content) if isinstance(content, dict) else Choices()
+
+    def save_soon(self, choices: Choices) -> None:
+        self._waiting = choices
+        self._timer.start()
+
+    def flush(self) -> None:
+        """Save what is waiting, now."""
+        self._timer.stop()
+        choices, self._waiting = self._waiting, None
+        if choices is not None:
+            data = json.dumps(asdict(choices), ensure_ascii=False, indent=1).encode()
+            keep(self._lane, lambda: engine.write_atomically(self._file, data), "Saving the text", self._say)
+
+    def _say(self, error: Exception) -> None:
+        self._messages.warning(f"Your text could not be saved. {error}")
+
+
+def keep(lane: Lane, write: Callable[[], object], label: str, on_error: Callable[[Exception], object]) -> Job:
+    """Run `write` in the file lane; if the lane is being closed, here and now, for it must not be lost."""
+
+    def write_here() -> None:
+        try:
+            write()
+        except (engine.QVoiceError, OSError) as error:
+            on_error(error)
+
+    job = lane.submit(lambda _: write(), label)
+    job.failed.connect(on_error)
+    job.cancelled.connect(write_here)
+    return job
+
+
+def _parse(content: dict[str, Any]) -> Choices:
+    defaults = Choices()
+    kept: dict[str, Any] = {}
+    for field in fields(Choices):
+        value, default = content.get(field.name), getattr(defaults, field.name)
+        if isinstance(value, list):
+            value = tuple(part for part in value if type(part) is int)
+        if type(value) is type(default):
+            kept[field.name] = value
+    if not 0 <= kept.get("seed", 0) <= LARGEST_SEED:
+        del kept["seed"]
+    return Choices(**kept)

@@ -1,0 +1,252 @@
+"""The page "Speak": it shows what the presenter holds and passes on what a person wants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
+
+from app.speak.pickers import Pickers, labelled
+from app.speak.presenter import SpeakPresenter
+from app.speak.seed_box import SeedBox
+from app.speak.style_box import StyleBox
+from app.speak.take_list import TakeList
+from app.speak.talk_bar import TalkBar
+from app.speak.text_box import TextBox
+from app.widgets.buttons import primary_button
+from app.widgets.empty_state import EmptyState
+from app.widgets.labels import label
+from app.widgets.layouts import boxed, column, row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QShowEvent
+
+    from app.studio import Studio
+
+_FORMATS: Final = {
+    "WAV, every sample as it was made (*.wav)": ".wav",
+    "FLAC, lossless and smaller (*.flac)": ".flac",
+    "MP3 (*.mp3)": ".mp3",
+    "OGG Vorbis (*.ogg)": ".ogg",
+}
+_SPLITTER_START: Final = (250, 330)
+
+
+class SpeakPage(QWidget):
+    """Give it the studio; it makes its presenter. `enter` and `leave` when the page is shown and hidden.
+
+    Signals: `new_voice_requested()`, when there is nothing to speak with yet.
+    """
+
+    new_voice_requested = Signal()
+
+    def __init__(self, studio: Studio, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = SpeakPresenter(studio, self)
+        self.setProperty("page", True)
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        self._show_choices()
+        self._show_offer()
+        self._show_takes()
+        self._show_talk()
+
+    # -- for the window
+
+    def speak_with(self, voice_id: str) -> None:
+        """Choose a voice of the library and be ready for the text."""
+        self.presenter.start()
+        self.presenter.choose_voice_of_library(voice_id)
+        self.text_box.setFocus()
+
+    def preview(self, voice_id: str) -> None:
+        """Speak a short sentence with a voice of the library, and keep it as its preview."""
+        self.presenter.preview(voice_id)
+
+    def enter(self) -> None:
+        """The page is shown: look at the library again."""
+        self.presenter.start()
+        self.text_box.setFocus()
+
+    def leave(self) -> None:
+        """Another page is shown; speaking goes on."""
+        self.presenter.save()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.presenter.start()
+
+    # -- making
+
+    def _make_parts(self) -> None:
+        self.pickers = Pickers()
+        self.style_box = StyleBox()
+        self.seed_box = SeedBox()
+        self.text_box = TextBox()
+        self.talk_bar = TalkBar()
+        self.take_list = TakeList()
+        self._count = label(tone="dim")
+        self.no_takes = EmptyState(
+            "audio-lines",
+            "Nothing spoken yet",
+            "Every take is kept here with its seed and settings, to compare and export.",
+        )
+        self.new_voice_button = primary_button("New voice", "mic", self.new_voice_requested.emit)
+        self.no_voice = EmptyState(
+            "mic",
+            "Make a voice first",
+            "Record or import half a minute of speech and clone it. Then it speaks here whatever you write.",
+            self.new_voice_button,
+        )
+
+    def _lay_out(self) -> None:
+        settings = row(labelled("Style", self.style_box, self.style_box.field), _seed_column(self.seed_box), gap="l")
+        settings.setStretch(0, 1)
+        self._takes_stack = QStackedWidget()
+        self._takes_stack.addWidget(self.take_list)
+        self._takes_stack.addWidget(self.no_takes)
+        upper = column(self.text_box, self.talk_bar, gap="m")
+        upper.setStretch(0, 1)
+        lower = column(row(label("Takes", "lead"), self._count, None), self._takes_stack)
+        lower.setStretch(1, 1)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.addWidget(boxed(upper))
+        self.splitter.addWidget(boxed(lower))
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(12)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes(self.presenter.choices.splitter or _SPLITTER_START)
+        work = column(self.pickers, settings, self.splitter, gap="m")
+        work.setStretch(2, 1)
+        self._stack = QStackedWidget()
+        self._work = boxed(work)
+        self._stack.addWidget(self._work)
+        self._stack.addWidget(self.no_voice)
+        layout = column(label("Speak", "title"), self._stack, gap="l", margin="xl")
+        layout.setStretch(1, 1)
+        self.setLayout(layout)
+
+    def _connect(self) -> None:
+        presenter = self.presenter
+        presenter.offer_changed.connect(self._show_offer)
+        presenter.choices_changed.connect(self._show_choices)
+        presenter.talk_changed.connect(self._show_talk)
+        presenter.takes.changed.connect(self._show_takes)
+        presenter.takes.added.connect(lambda take: self.take_list.go_to(take.id))
+        presenter.listening.heard_changed.connect(self._show_heard)
+        presenter.listening.moved.connect(
+            lambda seconds: self.take_list.show_heard(presenter.listening.heard_id, seconds)
+        )
+        self.pickers.voice_chosen.connect(presenter.choose_voice)
+        self.pickers.model_chosen.connect(presenter.choose_model)
+        self.pickers.language_chosen.connect(presenter.choose_language)
+        self.style_box.style_edited.connect(presenter.set_style)
+        self.style_box.model_wanted.connect(presenter.choose_model)
+        self.seed_box.seed_edited.connect(presenter.set_seed)
+        self.seed_box.lock_toggled.connect(presenter.lock_seed)
+        self.seed_box.roll_wanted.connect(presenter.roll_seed)
+        self.text_box.text_edited.connect(presenter.set_text)
+        self.talk_bar.speak_asked.connect(self.speak)
+        self.talk_bar.stop_asked.connect(presenter.stop)
+        self.splitter.splitterMoved.connect(lambda *_: presenter.set_splitter(tuple(self.splitter.sizes())))
+        self._connect_takes()
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            self._add_key(keys, self.speak)
+        self._add_key("Esc", presenter.stop)
+        self._add_key("Ctrl+E", lambda: self._export(self.take_list.current.id if self.take_list.current else ""))
+
+    def _connect_takes(self) -> None:
+        presenter, takes = self.presenter, self.take_list
+        takes.play_asked.connect(presenter.toggle_play)
+        takes.wave_pressed.connect(self._play_from)
+        takes.star_asked.connect(presenter.toggle_star)
+        takes.export_asked.connect(self._export)
+        takes.reuse_asked.connect(presenter.use_settings)
+        takes.delete_asked.connect(presenter.delete)
+
+    def _add_key(self, keys: str, act: Callable[[], object]) -> None:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(act)
+
+    # -- showing
+
+    def _show_offer(self) -> None:
+        presenter = self.presenter
+        self._stack.setCurrentWidget(self.no_voice if presenter.is_empty else self._work)
+        self.pickers.show_voices(presenter.voices, presenter.voice)
+        self.pickers.show_models(presenter.models, presenter.model)
+        self.pickers.show_languages(presenter.languages, presenter.language)
+        self.style_box.show_state(presenter.style)
+
+    def _show_choices(self) -> None:
+        choices = self.presenter.choices
+        self.text_box.show_text(choices.text)
+        self.style_box.show_style(choices.style)
+        self.seed_box.show_seed(choices.seed, choices.seed_locked)
+
+    def _show_talk(self) -> None:
+        presenter = self.presenter
+        if presenter.is_speaking:
+            self.talk_bar.show_progress(presenter.talk.text, presenter.talk.share)
+        else:
+            self.talk_bar.show_idle(presenter.blocked_reason, can_stop=bool(presenter.listening.heard_id))
+
+    def _show_takes(self) -> None:
+        takes = self.presenter.takes.all
+        self.take_list.show_takes(takes)
+        self._takes_stack.setCurrentWidget(self.take_list if takes else self.no_takes)
+        self._count.setText(str(len(takes)) if takes else "")
+
+    def _show_heard(self, take_id: str) -> None:
+        self.take_list.show_heard(take_id, 0.0)
+        self._show_talk()
+
+    # -- acts
+
+    def speak(self) -> None:
+        """Say what is written, as chosen."""
+        self.seed_box.finish_editing()
+        self.presenter.speak()
+
+    def _play_from(self, take_id: str, share: float) -> None:
+        take = self.presenter.takes.find(take_id)
+        if take is not None:
+            self.presenter.play_from(take_id, share * take.seconds)
+
+    def _export(self, take_id: str) -> None:
+        """Ask where a take shall go and as what."""
+        take = self.presenter.takes.find(take_id)
+        if take is None:
+            return
+        start = self.presenter.export_start(take)
+        name, kind = QFileDialog.getSaveFileName(self, f"Export take {take.number}", str(start), ";;".join(_FORMATS))
+        if name:
+            self.presenter.export(take_id, export_path(Path(name), _FORMATS.get(kind, ".wav")))
+
+
+def export_path(path: Path, chosen: str) -> Path:
+    """`path` with an ending that can be written: its own if it is one of ours, unless another kind was `chosen`.
+
+    The dialog asked before overwriting `path` only, so a changed name never falls on a file that is there.
+    """
+    own = path.suffix.lower()
+    if own == chosen or (own in _FORMATS.values() and own != ".wav"):
+        return path
+    stem, number = path.stem if own == ".wav" else path.name, 2
+    wanted = path.with_name(f"{stem}{chosen}")
+    while wanted.exists():
+        wanted = path.with_name(f"{stem} ({number}){chosen}")
+        number += 1
+    return wanted
+
+
+def _seed_column(seed_box: SeedBox) -> QWidget:
+    """The seed under its name, at the height of the style field whatever stands under that."""
+    return boxed(column(labelled("Seed", seed_box, seed_box.field), None, gap="none"))

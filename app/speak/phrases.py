@@ -1,0 +1,42 @@
+"""Words that ship with the program: style presets, and the sentence of a voice's preview."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import resources
+
+
+class StylePreset(NamedTuple):
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class StyleGroup:
+    name: str
+    styles: tuple[StylePreset, ...]
+
+
+@lru_cache(maxsize=1)
+def style_groups() -> tuple[StyleGroup, ...]:
+    """The style presets, in the order of the menu."""
+    groups = json.loads(resources.path("style_presets.json").read_text(encoding="utf-8"))
+    return tuple(
+        StyleGroup(group["group"], tuple(StylePreset(style["name"], style["text"]) for style in group["styles"]))
+        for group in groups
+    )
+
+
+@lru_cache(maxsize=1)
+def _previews() -> dict[str, str]:
+    found: dict[str, str] = json.loads(resources.path("preview_sentences.json").read_text(encoding="utf-8"))
+    return found
+
+
+def preview_sentence(language: str) -> str:
+    """A short sentence in `language`, in English if we have none in it."""
+    return _previews().get(language, _previews()["english"])

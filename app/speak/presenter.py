@@ -1,0 +1,427 @@
+"""What the room "Speak" can do, without a widget: tested with no display."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+import engine
+from app.settings.table import LAST_FOLDER
+from app.speak import offer, take_files
+from app.speak.choices import AUTO, LARGEST_SEED, Choices, ChoicesFile
+from app.speak.listening import Listening
+from app.speak.preview import Previewer
+from app.speak.speech import Order
+from app.speak.take import Take, peaks_of
+from app.speak.takes import Takes
+from app.speak.talk import Talk
+from app.speak.words import file_stem, spoken_text
+from app.store import clock
+from app.work import error_text
+
+if TYPE_CHECKING:
+    from app.speak.offer import SpeakVoice, StyleState
+    from app.speak.run import SpeechRun
+    from app.store import VoiceRecord
+    from app.studio import Studio
+
+_SEEDS: Final = 1_000_000  # of the dice: short enough to read out and to type again
+
+
+class SpeakPresenter(QObject):
+    """Holds what was chosen, speaks it, and keeps the takes (`takes`, heard through `listening`).
+
+    Signals:
+        offer_changed(): voices, models, languages or the state of the style box are other than before.
+        choices_changed(): text, seed or anything else chosen was changed by something other than its own field.
+        talk_changed(): speaking began, moved on or ended: `is_speaking`, `talk.text`, `talk.share`, `blocked_reason`.
+    """
+
+    offer_changed = Signal()
+    choices_changed = Signal()
+    talk_changed = Signal()
+
+    def __init__(self, studio: Studio, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._studio = studio
+        self.takes = Takes(studio, self)
+        self.listening = Listening(studio.player, self.takes, self)
+        self.talk = Talk(studio, self)
+        self._previewer = Previewer(studio, self.talk, self)
+        self._file = ChoicesFile(studio.places.data / "speak.json", studio.file_lane, studio.messages, self)
+        self._choices = self._file.read()
+        self._records: list[VoiceRecord] = []
+        self._voices: list[SpeakVoice] = []
+        self._preview_waits = ""
+        self._is_started = False
+        self._has_records = False
+        self.talk.changed.connect(self.talk_changed)
+        self.takes.loaded.connect(self.talk_changed)
+        studio.shelf.changed.connect(self._renew_offer)
+        studio.library_changed.connect(self.refresh)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.close)
+
+    # -- what there is
+
+    @property
+    def choices(self) -> Choices:
+        return self._choices
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether voices and models have been looked at."""
+        return self._has_records and bool(self._studio.shelf.entries)
+
+    @property
+    def voices(self) -> list[SpeakVoice]:
+        """Voices of the library by name, then the preset speakers."""
+        return self._voices
+
+    @property
+    def voice(self) -> SpeakVoice | None:
+        """The chosen voice, or the first if that is not there."""
+        return self._find(self._choices.voice_key) or (self._voices[0] if self._voices else None)
+
+    @property
+    def models(self) -> tuple[engine.ModelSummary, ...]:
+        """The models that can speak with the chosen voice."""
+        return offer.models_for(self.voice, self._studio.shelf)
+
+    @property
+    def model(self) -> engine.ModelSummary | None:
+        return offer.chosen_model(self.models, self._choices.model_folder, self._studio.shelf.speaking)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """ "auto", and what the chosen model lists."""
+        return (AUTO, *(self.model.languages if self.model is not None else ()))
+
+    @property
+    def language(self) -> str:
+        if not self._choices.voice_key:
+            return offer.language_for(self.voice, self.model)
+        return self._choices.language if self._choices.language in self.languages else AUTO
+
+    @property
+    def style(self) -> StyleState:
+        return offer.style_state(self.voice, self.model, self.models)
+
+    @property
+    def is_speaking(self) -> bool:
+        return self.talk.is_busy
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to speak with, now that everything has been looked at."""
+        return self.is_loaded and not self._voices
+
+    @property
+    def blocked_reason(self) -> str:
+        """Why nothing can be spoken now, in plain words; empty if it can."""
+        voice = self.voice
+        if not (self.is_loaded and self.takes.is_loaded):
+            return "Looking for voices and takes…"
+        if voice is None:
+            return "Make a voice first."
+        if self.model is None:
+            return f"No model here fits {voice.name}. Add one of its size in Models."
+        return "" if spoken_text(self._choices.text) else "Type something to say."
+
+    # -- beginning and end
+
+    def start(self) -> None:
+        """Read takes and voices, behind. Once; later only the voices are read again."""
+        if not self._is_started:
+            self._is_started = True
+            self.takes.load()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Look at the library again."""
+        library = self._studio.library
+        job = self._studio.file_lane.submit(lambda _: library.voices(), "Reading the voices")
+        job.finished.connect(self._take_records)
+        job.failed.connect(lambda error: self._studio.messages.error(error_text(error)))
+        job.ended.connect(self._note_loaded)
+
+    def save(self) -> None:
+        """Save what was typed, now."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Stop, and save what was typed. At the end of the program; safe at any moment and twice."""
+        self.talk.stop()
+        self.listening.stop()
+        self._file.flush()
+
+    # -- choosing
+
+    def choose_voice(self, key: str) -> None:
+        """Choose a voice by its key; its own language is chosen with it."""
+        voice = self._find(key)
+        if voice is None or (key == self._choices.voice_key and voice == self.voice):
+            return
+        self._set(voice_key=key)
+        self._set(language=offer.language_for(voice, self.model))
+        self._tell_all()
+
+    def choose_voice_of_library(self, voice_id: str) -> None:
+        """Choose a voice of the library, also one that was saved a moment ago."""
+        key = offer.voice_key(voice_id)
+        if self._find(key) is not None:
+            self.choose_voice(key)
+            return
+        self._set(voice_key=key)
+        self.refresh()
+
+    def choose_model(self, folder: str) -> None:
+        self._set(model_folder=folder)
+        self._tell_all()
+
+    def choose_language(self, language: str) -> None:
+        self._set(language=language, voice_key=self.voice.key if self.voice is not None else "")
+
+    def set_text(self, text: str) -> None:
+        was_blocked = self.blocked_reason
+        self._set(text=text)
+        if self.blocked_reason != was_blocked:
+            self.talk_changed.emit()
+
+    def set_style(self, style: str) -> None:
+        self._set(style=style)
+
+    def set_seed(self, seed: int) -> None:
+        """A seed typed by hand is meant: it is locked."""
+        if seed != self._choices.seed:
+            self._set(seed=min(max(seed, 0), LARGEST_SEED), seed_locked=True)
+            self.choices_changed.emit()
+
+    def lock_seed(self, locked: bool) -> None:
+        """Locked: every take has this seed. Unlocked: each has a new one, which is shown."""
+        self._set(seed_locked=locked)
+        self.choices_changed.emit()
+
+    def roll_seed(self) -> None:
+        """Draw another seed, and keep it."""
+        self.set_seed(self._another_seed())
+
+    def set_splitter(self, sizes: tuple[int, ...]) -> None:
+        self._set(splitter=sizes)
+
+    def use_settings(self, take_id: str) -> None:
+        """Choose everything as it was for a take."""
+        take = self.takes.find(take_id)
+        if take is None:
+            return
+        kept: dict[str, Any] = {"voice_key": take.voice_key} if self._find(take.voice_key) is not None else {}
+        if not kept:
+            self._studio.messages.info(f"{take.voice_name} is no longer here. The other settings were taken over.")
+        self._set(
+            text=take.text,
+            model_folder=take.model_folder,
+            language=take.language,
+            style=take.style or self._choices.style,
+            seed=take.seed,
+            seed_locked=True,
+            **kept,
+        )
+        self._tell_all()
+
+    # -- speaking
+
+    def speak(self) -> None:
+        """Say the text as chosen; nothing happens if `blocked_reason` says why not, or while something is said."""
+        voice, model = self.voice, self.model
+        if self.blocked_reason or self.is_speaking or voice is None or model is None:
+            return
+        if not self._choices.seed_locked:
+            self._set(seed=self._another_seed())
+            self.choices_changed.emit()
+        self.listening.stop()
+        order = self._order(voice, model)
+        draft = self._draft(order, voice, model)
+        writer = take_files.TakeWriter(self.takes.folder, draft)
+        self.talk.begin(order, voice, writer, lambda run: self._keep_take(draft, run))
+
+    def speak_with_another_seed(self) -> None:
+        """Say the text again with a seed of its own, locked or not."""
+        if not self.is_speaking:
+            self._set(seed=self._another_seed(), seed_locked=True)
+            self.choices_changed.emit()
+            self.speak()
+
+    def stop(self) -> None:
+        """Stop speaking and playing; what was made is kept as a take."""
+        self.talk.stop()
+        self.listening.stop()
+
+    def preview(self, voice_id: str) -> None:
+        """Speak a short sentence with a voice of the library, and keep it as its preview there."""
+        voice = self._find(offer.voice_key(voice_id))
+        if voice is not None:
+            self.listening.stop()
+            self._previewer.make(voice)
+        else:
+            self._preview_waits = voice_id
+            self.refresh()
+
+    # -- takes
+
+    def toggle_play(self, take_id: str) -> None:
+        """Play a take, or stop it if it is the one that is heard."""
+        take = self.takes.find(take_id)
+        if take is None or self.listening.heard_id == take_id:
+            self.listening.stop()
+        else:
+            self.play_from(take_id, 0.0)
+
+    def play_from(self, take_id: str, seconds: float) -> None:
+        take = self.takes.find(take_id)
+        if take is not None:
+            if self.talk.run is not None:
+                self.talk.run.silence()  # it goes on being made
+            self.listening.play(take, seconds)
+
+    def toggle_star(self, take_id: str) -> None:
+        take = self.takes.find(take_id)
+        if take is not None:
+            self.takes.set_star(take_id, not take.star)
+
+    def delete(self, take_id: str) -> None:
+        if self.listening.heard_id == take_id:
+            self.listening.stop()
+        self.takes.delete(take_id)
+
+    def export_start(self, take: Take) -> Path:
+        """Where a file dialog begins: the folder used last, a name from the voice and the first words."""
+        folder = self._studio.settings.get(LAST_FOLDER)
+        return (Path(folder) if folder and Path(folder).is_dir() else Path.home()) / f"{file_stem(take)}.wav"
+
+    def export(self, take_id: str, path: Path) -> None:
+        """Write a take to `path` as WAV (float32, sample for sample), FLAC, MP3 or OGG, by its ending."""
+        take = self.takes.find(take_id)
+        if take is None:
+            return
+        folder, messages = self.takes.folder, self._studio.messages
+        self._studio.settings.set(LAST_FOLDER, str(path.parent))
+        job = self._studio.file_lane.submit(
+            lambda _: engine.write_sound(path, take_files.read_samples(folder, take)), f"Exporting take {take.number}"
+        )
+        job.finished.connect(
+            lambda _: messages.success(f"Saved {path.name}.", ("Show folder", lambda: show_folder(path.parent)))
+        )
+        job.failed.connect(lambda error: messages.error(error_text(error)))
+
+    # -- behind
+
+    def _order(self, voice: SpeakVoice, model: engine.ModelSummary) -> Order:
+        choices = self._choices
+        style = choices.style.strip() if self.style.obeyed else ""
+        text, speaker = spoken_text(choices.text), voice.speaker or None
+        return Order(text, model.folder, choices.seed, speaker=speaker, language=self.language, style=style)
+
+    def _draft(self, order: Order, voice: SpeakVoice, model: engine.ModelSummary) -> Take:
+        number = self.takes.next_number()
+        return Take(
+            id=f"take-{number:05d}-{secrets.token_hex(4)}",
+            number=number,
+            text=order.text,
+            voice_key=voice.key,
+            voice_name=voice.name,
+            model_label=model.label,
+            model_folder=str(model.folder),
+            language=order.language,
+            style=order.style,
+            seed=order.seed,
+            made_at=clock.now(),
+        )
+
+    def _keep_take(self, draft: Take, run: SpeechRun | None) -> None:
+        if run is None or not run.source.frames:
+            self.takes.give_back(draft.number)
+            self._say_nothing_came(run)
+            return
+        samples = run.samples
+        take = replace(
+            draft,
+            seconds=run.seconds,
+            made_in_seconds=run.made_in_seconds,
+            first_sound_seconds=run.first_sound_seconds,
+            reason=run.reason,
+            peaks=peaks_of(samples),
+            samples=samples,
+        )
+        self.takes.add(take, is_on_disk=run.writer is not None and not run.writer.fault)
+        self.listening.adopt(take, run.source)
+        self._say_ending(take, run)
+
+    def _say_nothing_came(self, run: SpeechRun | None) -> None:
+        if run is not None and run.error:
+            self._studio.messages.error(run.error)
+        elif run is not None and run.reason != "stopped":
+            self._studio.messages.warning(
+                "Nothing was said: the model ended at once.", ("Try another seed", self.speak_with_another_seed)
+            )
+
+    def _say_ending(self, take: Take, run: SpeechRun) -> None:
+        messages = self._studio.messages
+        for note in run.notes:
+            messages.info(note)
+        if run.error:
+            messages.error(run.error)
+        elif take.reason == "limit":
+            messages.warning(
+                f"Take {take.number} ran on: no end came.", ("Try another seed", self.speak_with_another_seed)
+            )
+        elif take.reason == "too_long":
+            messages.warning(f"Take {take.number} was cut off: the text is longer than the model speaks in one go.")
+
+    def _find(self, key: str) -> SpeakVoice | None:
+        return next((voice for voice in self._voices if voice.key == key), None) if key else None
+
+    def _another_seed(self) -> int:
+        return (self._choices.seed + 1 + secrets.randbelow(_SEEDS - 1)) % _SEEDS
+
+    def _set(self, **changes: Any) -> None:
+        changed = replace(self._choices, **changes)
+        if changed != self._choices:
+            self._choices = changed
+            self._file.save_soon(changed)
+
+    def _take_records(self, records: list[VoiceRecord]) -> None:
+        self._records = records
+        wanted = self._find(self._choices.voice_key)
+        self._renew_offer()
+        found = self.voice
+        if wanted is None and found is not None and self._has_records and found.key == self._choices.voice_key:
+            self._set(language=offer.language_for(found, self.model))  # it was asked for before it was here
+        self._tell_all()
+        if self._preview_waits and self._find(offer.voice_key(self._preview_waits)) is not None:
+            voice_id, self._preview_waits = self._preview_waits, ""
+            self.preview(voice_id)
+
+    def _note_loaded(self) -> None:
+        self._has_records = True
+        self._preview_waits = ""
+        self._tell_all()
+
+    def _renew_offer(self) -> None:
+        presets = offer.preset_voices(self._studio.shelf.speaking)
+        self._voices = [*offer.library_voices(self._records), *presets]
+        self._tell_all()
+
+    def _tell_all(self) -> None:
+        self.offer_changed.emit()
+        self.choices_changed.emit()
+        self.talk_changed.emit()
+
+
+def show_folder(folder: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

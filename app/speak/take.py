@@ -1,0 +1,75 @@
+"""A take: one thing that was said, and everything needed to say it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.float32]
+
+Reason = Literal["end", "limit", "too_long", "stopped", "failed", "interrupted"]
+REASONS: Final[tuple[str, ...]] = get_args(Reason)
+
+PEAKS: Final = 160  # of a whole take; what its small picture is drawn from
+SAMPLE_RATE: Final = 24_000
+
+REMARKS: Final[dict[str, str]] = {
+    "end": "",
+    "limit": "ran on: no end came; try another seed",
+    "too_long": "cut off: longer than the model speaks in one go; try it in parts",
+    "stopped": "stopped",
+    "failed": "broken off by an error",
+    "interrupted": "cut off when the studio ended",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """One take. `samples` float32 [n] at 24 kHz, or None while they are only in its file.
+
+    `voice_key` and `model_folder` say what it was spoken with ("voice:<id>" or "preset:<name>"). `language` is "auto"
+    or a name of the model's. `made_in_seconds` counts from the moment the model was ready. `peaks` are the loudest
+    values, 0 to 1, of equal stretches of it. `reason` says why it ended.
+    """
+
+    id: str
+    number: int
+    text: str
+    voice_key: str
+    voice_name: str
+    model_label: str
+    model_folder: str
+    language: str
+    style: str
+    seed: int
+    made_at: datetime
+    seconds: float = 0.0
+    made_in_seconds: float = 0.0
+    first_sound_seconds: float | None = None
+    reason: Reason = "interrupted"
+    peaks: tuple[float, ...] = ()
+    star: bool = False
+    samples: Samples | None = None
+
+    @property
+    def remark(self) -> str:
+        """What is to be said about its ending; empty for one that ended well."""
+        return REMARKS[self.reason]
+
+    @property
+    def needs_care(self) -> bool:
+        """Whether it is something other than a whole take or one a person stopped."""
+        return self.reason not in ("end", "stopped")
+
+
+def peaks_of(samples: Samples, count: int = PEAKS) -> tuple[float, ...]:
+    """The loudest value of each of `count` equal stretches (fewer for very short sounds), rounded to a thousandth."""
+    if not len(samples):
+        return ()
+    starts = np.unique(np.linspace(0, len(samples), count, endpoint=False).astype(np.int64))
+    loudest = np.maximum.reduceat(np.abs(samples), starts)
+    return tuple(round(float(value), 3) for value in np.minimum(loudest, 1.0))

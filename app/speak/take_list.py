@@ -1,0 +1,124 @@
+"""The list of takes with its keys: space plays, S stars, Enter takes over the settings, Delete deletes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
+
+from app.icons import icon
+from app.speak.take import Take
+from app.speak.take_model import TakeModel
+from app.speak.take_rows import TakeRows
+
+
+class TakeList(QListView):
+    """Shows takes, and tells what a person wants done with one.
+
+    Signals: each with the id of a take. `wave_pressed` also with the share of the take, 0 to 1.
+    """
+
+    play_asked = Signal(str)
+    wave_pressed = Signal(str, float)
+    star_asked = Signal(str)
+    export_asked = Signal(str)
+    reuse_asked = Signal(str)
+    delete_asked = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.takes = TakeModel()
+        self.rows = TakeRows(self)
+        self.setModel(self.takes)
+        self.setItemDelegate(self.rows)
+        self.setAccessibleName("Takes")
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_menu)
+        self._signals = {
+            "star": self.star_asked,
+            "play": self.play_asked,
+            "export": self.export_asked,
+            "reuse": self.reuse_asked,
+            "delete": self.delete_asked,
+        }
+        self.rows.pressed.connect(lambda part, take_id: self._signals[part].emit(take_id))
+        self.rows.wave_pressed.connect(self.wave_pressed)
+        self.setMinimumHeight(120)
+
+    @property
+    def current(self) -> Take | None:
+        return self.takes.take(self.currentIndex())
+
+    def show_takes(self, takes: Sequence[Take]) -> None:
+        self.takes.set_takes(takes)
+
+    def go_to(self, take_id: str) -> None:
+        """Put the cursor on a take and bring it into view."""
+        row = self.takes.row_of(take_id)
+        if row >= 0:
+            self.setCurrentIndex(self.takes.index(row))
+            self.scrollTo(self.takes.index(row))
+
+    def show_heard(self, take_id: str, seconds: float) -> None:
+        """Mark the take that is heard and how far; only its own row is painted again."""
+        before, self.rows.heard_id = self.rows.heard_id, take_id
+        self.rows.heard_seconds = seconds
+        for changed in {before, take_id} - {""}:
+            self.viewport().update(self.visualRect(self.takes.index(self.takes.row_of(changed))))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        take = self.current
+        if take is None:
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Space and not event.modifiers():
+            self.play_asked.emit(take.id)
+        elif event.key() == Qt.Key.Key_S and not event.modifiers():
+            self.star_asked.emit(take.id)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not _with_control(event):
+            self.reuse_asked.emit(take.id)
+        elif event.matches(QKeySequence.StandardKey.Delete) or event.key() == Qt.Key.Key_Backspace:
+            self.delete_asked.emit(take.id)
+        else:
+            super().keyPressEvent(event)
+
+    def menu_for(self, take: Take) -> QMenu:
+        """Everything that can be done with a take, with its key."""
+        menu = QMenu(self)
+        playing = take.id == self.rows.heard_id
+        _add(menu, "square" if playing else "play", "Stop\tSpace" if playing else "Play\tSpace", self.play_asked, take)
+        _add(menu, "star", "Remove the star\tS" if take.star else "Star\tS", self.star_asked, take)
+        menu.addSeparator()
+        _add(menu, "download", "Export…\tCtrl+E", self.export_asked, take)
+        _add(menu, "sliders-horizontal", "Use its settings\tEnter", self.reuse_asked, take)
+        menu.addSeparator()
+        _add(menu, "trash-2", "Delete\tDel", self.delete_asked, take)
+        return menu
+
+    def _show_menu(self, place: QPoint) -> None:
+        index = self.indexAt(place) if self.indexAt(place).isValid() else self.currentIndex()
+        take = self.takes.take(index)
+        if take is not None:
+            menu = self.menu_for(take)
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.viewport().mapToGlobal(place))
+
+    def focusInEvent(self, event: object) -> None:
+        super().focusInEvent(event)  # type: ignore[arg-type]
+        if not self.currentIndex().isValid() and self.takes.rowCount():
+            self.setCurrentIndex(self.takes.index(0))
+
+
+def _add(menu: QMenu, icon_name: str, words: str, signal: object, take: Take) -> None:
+    menu.addAction(icon(icon_name), words, lambda: signal.emit(take.id))  # type: ignore[attr-defined]
+
+
+def _with_control(event: QKeyEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

@@ -1,0 +1,57 @@
+"""Speak, stop, and how far it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from app.widgets.buttons import plain_button, primary_button
+from app.widgets.labels import ElidedLabel, tabular
+from app.widgets.layouts import boxed, column, row
+
+
+class TalkBar(QWidget):
+    """Signals: `speak_asked()`, `stop_asked()`."""
+
+    speak_asked = Signal()
+    stop_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.speak_button = primary_button("Speak", "play", self.speak_asked.emit)
+        self.stop_button = plain_button("Stop", "square", self.stop_asked.emit)
+        self.stop_button.setToolTip("Esc")
+        self.words = ElidedLabel()
+        self.words.setFont(tabular(self.words.font()))
+        self.words.setProperty("tone", "dim")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("How much has been spoken")
+        policy = self.bar.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.bar.setSizePolicy(policy)
+        middle = boxed(column(None, self.words, self.bar, None, gap="xs"))
+        layout = row(self.speak_button, self.stop_button, middle, gap="m")
+        layout.setStretch(2, 1)
+        layout.setAlignment(self.speak_button, Qt.AlignmentFlag.AlignVCenter)
+        self.setLayout(layout)
+
+    def show_idle(self, blocked_reason: str, *, can_stop: bool) -> None:
+        """Nothing is being made; `can_stop` while something is heard."""
+        self.speak_button.setEnabled(not blocked_reason)
+        self.speak_button.setToolTip(blocked_reason or "Ctrl+Enter")
+        self.speak_button.setAccessibleDescription(blocked_reason)
+        self.stop_button.setEnabled(can_stop)
+        self.words.setText(blocked_reason or "Ctrl+Enter speaks · Esc stops")
+        self.bar.hide()
+
+    def show_progress(self, words: str, share: float | None) -> None:
+        """Something is being made, `share` of it (0 to 1), or None while that is not known."""
+        self.speak_button.setEnabled(False)
+        self.speak_button.setToolTip("Something is being spoken.")
+        self.stop_button.setEnabled(True)
+        self.words.setText(words[:1].upper() + words[1:])
+        self.bar.setRange(0, 0 if share is None else 1000)
+        if share is not None:
+            self.bar.setValue(round(1000 * share))
+        self.bar.show()

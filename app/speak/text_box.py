@@ -1,0 +1,77 @@
+"""Where the text is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from app.speak.words import LONGEST_ADVISED_SECONDS, counter_text, expected_seconds
+from app.widgets.labels import dress, label, tabular
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+
+_COUNT_AFTER_MS: Final = 100
+_EDGE: Final = 8
+_TOO_LONG: Final = "Long texts lose their way: speak them in parts of a few minutes"
+
+
+class TextBox(QPlainTextEdit):
+    """Plain text in and out, whatever is pasted; in its corner the count and how long it takes to say.
+
+    Signals: `text_edited(str)` when a person changed the text.
+    """
+
+    text_edited = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Text to speak")
+        self.setPlaceholderText("What shall be said?")
+        self.setTabChangesFocus(True)
+        self.counter = label("", "caption", "dim")
+        self.counter.setParent(self)
+        self.counter.setFont(tabular(self.counter.font()))
+        self.counter.hide()
+        self._counting = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
+        self._counting.timeout.connect(self._count)
+        self.setMinimumHeight(88)
+        self.setViewportMargins(0, 0, 0, self.counter.sizeHint().height() + 2)
+        self.textChanged.connect(self._tell)
+
+    def show_text(self, text: str) -> None:
+        """Show `text`, unless it is what stands there; the cursor stays if it does."""
+        if text != self.toPlainText():
+            self.setPlainText(text)
+            self._count()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
+        """Paste words only: no fonts, no pictures, and files as their names."""
+        if source.hasText():
+            self.insertPlainText(source.text().replace("\r\n", "\n").replace("\r", "\n"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _tell(self) -> None:
+        self._counting.start()
+        self.text_edited.emit(self.toPlainText())
+
+    def _count(self) -> None:
+        self._counting.stop()
+        text = self.toPlainText()
+        too_long = expected_seconds(text) > LONGEST_ADVISED_SECONDS
+        words = counter_text(text)
+        self.counter.setText(f"{_TOO_LONG} · {words}" if too_long else words)
+        dress(self.counter, tone="warn" if too_long else "dim")
+        self.counter.setVisible(bool(words))
+        self._place()
+
+    def _place(self) -> None:
+        self.counter.adjustSize()
+        left = max(_EDGE, self.width() - self.counter.width() - _EDGE - 4)
+        self.counter.move(left, self.height() - self.counter.height() - 4)
