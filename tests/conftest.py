@@ -5,6 +5,7 @@ Nothing here imports Qt, torch or a sound library; what a test does not import s
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import os
 import shutil
@@ -47,7 +48,9 @@ HOME_VARIABLES = {
     "LOCALAPPDATA": "local",
 }
 
-_HOMES = Path(tempfile.mkdtemp(prefix="qvoice-home-"))
+# In the run's own folder, which run_tests removes even when this process is killed.
+_HOMES = Path(tempfile.mkdtemp(prefix="qvoice-home-", dir=os.environ.get("QVOICE_TEST_FOLDER")))
+atexit.register(shutil.rmtree, _HOMES, ignore_errors=True)
 _NUMBERS = itertools.count()
 _LEAKS = leaks.Leaks([leaks.PythonThreads(), leaks.SoundStreams(), *leaks_qt.trackers()])
 
@@ -62,11 +65,6 @@ def _move_home() -> Path:
 
 
 _move_home()
-
-
-def pytest_unconfigure() -> None:
-    """Leave no homes in the temporary folder."""
-    shutil.rmtree(_HOMES, ignore_errors=True)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

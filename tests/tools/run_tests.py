@@ -61,7 +61,7 @@ def both_servers() -> Iterator[dict[str, str]]:
         servers.virtual_screen() as screen,
         servers.virtual_sound(Path(folder) / "sound") as sound,
     ):
-        yield {**screen, **sound, "QVOICE_TEST_SCREEN": "1", "QVOICE_TEST_SOUND": "1"}
+        yield {**screen, **sound, "QVOICE_TEST_FOLDER": folder, "QVOICE_TEST_SCREEN": "1", "QVOICE_TEST_SOUND": "1"}
 
 
 def run_pytest(arguments: list[str]) -> int:
