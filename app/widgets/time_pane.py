@@ -63,7 +63,7 @@ class TimePane(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         timeline.range_changed.connect(self.invalidate)
         timeline.duration_changed.connect(self.invalidate)
-        timeline.selection_changed.connect(self._selection_moved)
+        timeline.selection_changed.connect(self.update)
         timeline.cursor_changed.connect(self._cursor_moved)
 
     def set_placeholder(self, text: str) -> None:
@@ -176,15 +176,9 @@ class TimePane(QWidget):
         for x in (self._cursor_x, self.x_at(seconds)):
             if math.isfinite(x):
                 self.update(QRect(math.floor(x) - 1, plot.top(), 4, plot.height()))
-        if self.hasFocus():
-            self._describe()
-
-    def _selection_moved(self) -> None:
-        self.update()
-        if self.hasFocus():
-            self._describe()
 
     def _describe(self) -> None:
+        """Tell a screen reader where we are: after a key, not at every step of a player."""
         text = f"Cursor at {self.timeline.cursor:.2f} seconds of {self.timeline.duration:.2f}"
         if self.timeline.selection is not None:
             start, end = self.timeline.selection
@@ -238,7 +232,9 @@ class TimePane(QWidget):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not handle_key(self.timeline, event, self._seconds_of(1)):
+        if handle_key(self.timeline, event, self._seconds_of(1)):
+            self._describe()
+        else:
             super().keyPressEvent(event)
 
     def _seconds_of(self, pixels: float) -> float:

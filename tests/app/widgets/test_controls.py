@@ -181,6 +181,8 @@ def cards(qtbot) -> list[ChoiceCard]:
 
 
 def test_one_card_is_chosen_and_the_arrows_change_it(cards, qtbot) -> None:
+    cards[0].box.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWindow() is not None)
     cards[0].setFocus()
     cards[0].setChecked(True)
     qtbot.keyClick(cards[0], Qt.Key.Key_Right)
