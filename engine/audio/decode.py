@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,21 +84,23 @@ def _decode_sndfile(path: Path, start: float, end: float | None, longest: float,
         raise ClipError(f"{path.name} cannot be decoded: {error}. Choose another file.") from error
 
 
-def _open_av(path: Path) -> InputContainer:
+@contextmanager
+def _open_av(path: Path) -> Iterator[InputContainer]:
+    """The container in `path`, opened through a file object: the content decides, and no name can name a protocol."""
     import av
 
-    try:
-        # A file object, so that the content decides and no name can name a protocol.
-        container = av.open(path.open("rb"), mode="r")
-    except (av.FFmpegError, OSError, ValueError) as error:
-        raise ClipError(
-            f"{path.name} is not a sound file this program can read ({_looks_like(path)}). "
-            "WAV, FLAC, MP3, M4A, OGG, Opus and most videos work."
-        ) from error
-    if not container.streams.audio:
-        container.close()
-        raise ClipError(f"{path.name} has no sound in it. Choose another file.")
-    return container
+    with path.open("rb") as stream:
+        try:
+            container = av.open(stream, mode="r")
+        except (av.FFmpegError, OSError, ValueError) as error:
+            raise ClipError(
+                f"{path.name} is not a sound file this program can read ({_looks_like(path)}). "
+                "WAV, FLAC, MP3, M4A, OGG, Opus and most videos work."
+            ) from error
+        with container:
+            if not container.streams.audio:
+                raise ClipError(f"{path.name} has no sound in it. Choose another file.")
+            yield container
 
 
 def _probe_av(path: Path) -> Facts:
