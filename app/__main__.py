@@ -50,8 +50,11 @@ def _run(app: QApplication, instance: object, files: list[str]) -> int:
     from app.settings.table import THEME
     from app.studio import Studio
     from app.theme import apply_theme
+    from app.work import GarbageCollector
 
     assert isinstance(instance, Instance)
+    collector = GarbageCollector(app)
+    collector.start()
     studio = Studio(paths())
     apply_theme(app, studio.settings.get(THEME))  # type: ignore[arg-type]
     window = MainWindow(studio)
@@ -64,6 +67,7 @@ def _run(app: QApplication, instance: object, files: list[str]) -> int:
     code = app.exec()
     window.close()
     studio.close()
+    collector.stop()
     return code
 
 

@@ -70,8 +70,7 @@ class Model:
         cancel = cancel or Cancel()
         if self.encoder is None:
             raise ModelError(f"{self.summary.label} has no speaker encoder. Clone with a Base model.")
-        if language is not None and language not in self.summary.languages:
-            raise RequestError(f"{self.summary.label} does not list the language {language!r}.")
+        language = self._listed(language)
         words = (transcript or "").strip()
         stages = _Stages(clip, cancel, report, 2 if words else 1)
         x_vector = self._x_vector(clip, stages)
@@ -82,6 +81,16 @@ class Model:
             cancel.check()
         stages.end()
         return Voice(x_vector, name, language, words or None, codes, reference_seconds=clip.seconds, from_base=True)
+
+    def _listed(self, language: str | None) -> str | None:
+        """`language` as the model writes it. Raises `RequestError` for one it does not list."""
+        name = (language or "").strip().lower()
+        if name and name not in self.summary.languages:
+            choice = ", ".join(sorted(self.summary.languages))
+            raise RequestError(
+                f"{self.summary.label} does not know the language {language!r}. Choose one of: {choice}."
+            )
+        return name or None
 
     def _x_vector(self, clip: Clip, stages: _Stages) -> FloatArray:
         assert self.encoder is not None

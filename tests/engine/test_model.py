@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import engine
 from engine.speech.budget import budget_tokens, expected_seconds
@@ -88,13 +89,19 @@ def test_tiers_on_the_custom_voice_model(model, checkpoints, clip, tmp_path: Pat
     voice = base.clone(clip, language="english", name="Test")
     pair = engine.ModelPair(checkpoints.folder(f"{size}-base"), checkpoints.folder(f"{size}-custom"))
     direct = speak(base, voice=voice, language="english")
-    spoken = {}
+    spoken, rows = {}, {}
     for tier, name in (("light", "v.bin"), ("standard", "v.qvoice"), ("wdelta", "w.qvoice")):
         engine.save_voice(voice, tmp_path / name, tier, pair)
-        spoken[tier] = speak(custom, voice=engine.load_voice(tmp_path / name), language="english")
+        loaded = engine.load_voice(tmp_path / name)
+        spoken[tier] = speak(custom, voice=loaded, language="english")
+        rows[tier] = custom.plan(engine.SpeechRequest("Hello.", voice=loaded, rescale=False)).prompt.rows
     assert np.array_equal(spoken["wdelta"], direct)
     assert not np.array_equal(spoken["light"], direct)
-    assert not np.array_equal(spoken["standard"], spoken["light"])
+    of_base = base.plan(engine.SpeechRequest("Hello.", voice=voice)).prompt.rows
+    assert torch.equal(rows["wdelta"], of_base)
+    control_rows = [i for i in range(len(of_base)) if not torch.equal(rows["standard"][i], of_base[i])]
+    assert 0 < len(control_rows) < len(of_base)  # Standard brings Base's text side, not its control rows
+    assert not torch.equal(rows["light"], rows["standard"])
     after = speak(custom, speaker="ryan")  # the model's own weights are as they were
     assert np.array_equal(after, speak(engine.load_model(checkpoints.folder(f"{size}-custom")), speaker="ryan"))
 
