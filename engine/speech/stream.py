@@ -31,3 +31,27 @@ def decode_whole(codebooks: Codebooks, decoder: CodecDecoder, codes: Tensor) -> 
     """The sound of all `codes` int64 [frames, codebooks] in one piece."""
     with torch.inference_mode():
         return CodecStream(codebooks, decoder).push(codes)
+
+
+def decode_chunked(
+    codebooks: Codebooks, decoder: CodecDecoder, codes: Tensor, chunk: int = 300, context: int = 25
+) -> npt.NDArray[np.float32]:
+    """The sound of `codes` as the official code makes it, to compare with: `chunk` frames at a time, each started
+    afresh with up to `context` frames before it, whose sound is cut away. Up to `chunk` frames it is `decode_whole`.
+    """
+    parts = []
+    for start in range(0, len(codes), chunk):
+        before = min(context, start)
+        piece = codes[start - before : start + chunk]
+        sound = decode_whole(codebooks, decoder, piece)
+        parts.append(sound[before * (len(sound) // len(piece)) :])
+    return np.concatenate(parts)
+
+
+def official_cut(reference_frames: int, frames: int, samples: int) -> int:
+    """How many samples the official wrapper cuts from the front of reference and speech decoded together.
+
+    Its quotient of floats falls one sample short at some lengths, so that the reference's last sample stays.
+    `Model.speak` cuts whole frames instead: it streams, and `frames` is known only when the speech has ended.
+    """
+    return int(reference_frames / max(frames, 1) * samples)
