@@ -43,7 +43,8 @@ def make_plan(
     """Lay out `request` for a model. Raises `RequestError` or `VoiceError` in one line."""
     _check_source(request, summary)
     voice = request.voice
-    if voice is not None and summary.kind != "base":
+    if voice is not None and voice.delta is None and summary.kind != "base":
+        # With WDELTA the weights are Base's already; its own tables would only bring another rounding of them.
         embeddings = speaker.embeddings.with_voice(voice, config)
         speaker = Speaker(speaker.talker, speaker.predictor, embeddings)
     codes = _reference_codes(request, config)

@@ -99,9 +99,7 @@ def test_tiers_on_the_custom_voice_model(model, checkpoints, clip, tmp_path: Pat
     assert not np.array_equal(spoken["light"], direct)
     of_base = base.plan(engine.SpeechRequest("Hello.", voice=voice)).prompt.rows
     assert torch.equal(rows["wdelta"], of_base)
-    control_rows = [i for i in range(len(of_base)) if not torch.equal(rows["standard"][i], of_base[i])]
-    assert 0 < len(control_rows) < len(of_base)  # Standard brings Base's text side, not its control rows
-    assert not torch.equal(rows["light"], rows["standard"])
+    assert 0 < (rows["standard"] - of_base).norm() < (rows["light"] - of_base).norm()  # it brings part of Base along
     after = speak(custom, speaker="ryan")  # the model's own weights are as they were
     assert np.array_equal(after, speak(engine.load_model(checkpoints.folder(f"{size}-custom")), speaker="ryan"))
 
