@@ -55,12 +55,11 @@ class VoiceDetailsPanel(Card):
         self.setMinimumWidth(300)
 
     def show_record(self, record: VoiceRecord | None, file: Path | None) -> None:
-        """Show `record`, whose voice file is `file`; None empties the panel."""
+        """Show `record`, whose voice file is `file`; None hides the panel."""
         if record is None or self._record is None or record.id != self._record.id:
             self._leave_fields()
         self._record = record
-        for part in (self._scroll, self._foot):
-            part.setVisible(record is not None)
+        self.setVisible(record is not None)
         if record is not None and file is not None:
             self._fill_head(record)
             self._fill_facts(record, file)

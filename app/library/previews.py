@@ -21,7 +21,7 @@ class Previews(QObject):
 
     Signals:
         playing_changed(str): id of the voice that is heard (or about to be), or empty.
-        failed(str): one line; the file cannot be read, or the player cannot play.
+        failed(str): one line; the file cannot be read. What the player cannot do, it says itself.
     """
 
     playing_changed = Signal(str)
@@ -35,7 +35,6 @@ class Previews(QObject):
         self._source: object = None  # what the player was given, to know our sound from another room's
         if player is not None:
             player.state_changed.connect(self._follow)
-            player.failed.connect(self._pass_on)
 
     @property
     def playing_id(self) -> str:
@@ -77,10 +76,6 @@ class Previews(QObject):
     def _follow(self, state: str) -> None:
         if self._source is not None and (state == "stopped" or not self._is_ours()):
             self._set_playing("")
-
-    def _pass_on(self, reason: str) -> None:
-        if self._is_ours() or self._playing_id:
-            self.failed.emit(reason)
 
     def _set_playing(self, voice_id: str) -> None:
         if not voice_id:
