@@ -107,9 +107,7 @@ class Settings(QObject):
         except FileNotFoundError:
             return
         except OSError as error:
-            self._messages.warning(
-                f"Could not read the settings in {self.file}: {error.strerror}. Defaults are used."
-            )
+            self._messages.warning(f"Could not read the settings in {self.file}: {error.strerror}. Defaults are used.")
             return
         try:
             content = json.loads(data)

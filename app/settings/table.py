@@ -66,9 +66,7 @@ THEME = Setting("theme", "system", "Light or dark, or as the system has it", ("s
 INPUT_DEVICE = Setting("input_device", "", "Microphone by name; empty is the system's own choice")
 OUTPUT_DEVICE = Setting("output_device", "", "Loudspeaker by name; empty is the system's own choice")
 BASE_MODEL = Setting("base_model", "", "Folder of the Base model, which clones")
-CUSTOM_VOICE_MODEL = Setting(
-    "custom_voice_model", "", "Folder of the CustomVoice model, which speaks with style"
-)
+CUSTOM_VOICE_MODEL = Setting("custom_voice_model", "", "Folder of the CustomVoice model, which speaks with style")
 MODEL_FOLDERS = Setting[tuple[str, ...]]("model_folders", (), "Model folders the studio knows")
 LAST_PAGE = Setting(
     "last_page",

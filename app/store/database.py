@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_WAIT_SECONDS = (
-    10.0  # for another writer; a lane is one thread, so this is only reached if something is stuck
-)
+_WAIT_SECONDS = 10.0  # for another writer; a lane is one thread, so this is only reached if something is stuck
 
 
 class Database:

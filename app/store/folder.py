@@ -79,9 +79,7 @@ def move_voice(source: Path, target: Path) -> None:
         source.rename(target)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise LibraryError(
-            f"{source} could not be moved: {reason}. Close what is using it and try again."
-        ) from error
+        raise LibraryError(f"{source} could not be moved: {reason}. Close what is using it and try again.") from error
     try:
         _beside(source).rename(_beside(target))
     except OSError as error:

@@ -239,9 +239,7 @@ class Library:
         with self._reading() as connection:
             return unique_name(tidy_name(name), live_keys(connection))
 
-    def _free(
-        self, connection: sqlite3.Connection, name: str, suffix: str, own: VoiceRecord | None = None
-    ) -> str:
+    def _free(self, connection: sqlite3.Connection, name: str, suffix: str, own: VoiceRecord | None = None) -> str:
         """A file name for `name` that no other record and no other file in either folder has."""
         taken = {file for (file,) in connection.execute("SELECT file FROM voices")}
         taken |= folder.voice_files(self.places.voices) | folder.voice_files(self.places.trash)
@@ -261,9 +259,7 @@ class Library:
     def _present_file(self, record: VoiceRecord) -> Path:
         file = self.file_of(record)
         if not file.is_file():
-            raise LibraryError(
-                f"The file of {record.name} is gone: {file}. Put it back, or import the voice again."
-            )
+            raise LibraryError(f"The file of {record.name} is gone: {file}. Put it back, or import the voice again.")
         return file
 
     def _open(self) -> Database:

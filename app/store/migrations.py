@@ -63,6 +63,4 @@ def migrate(connection: sqlite3.Connection) -> None:
             f"{len(MIGRATIONS)}). Update the studio; nothing was changed."
         )
     for number in range(version, len(MIGRATIONS)):
-        connection.executescript(
-            f"BEGIN IMMEDIATE;{MIGRATIONS[number]};PRAGMA user_version = {number + 1};COMMIT;"
-        )
+        connection.executescript(f"BEGIN IMMEDIATE;{MIGRATIONS[number]};PRAGMA user_version = {number + 1};COMMIT;")

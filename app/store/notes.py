@@ -39,9 +39,7 @@ def write_notes(file: Path, record: VoiceRecord) -> None:
     kept = _read(notes_path(file))
     if kept.get("x_vector_sha256") == fresh.get("x_vector_sha256"):
         fresh = kept | fresh | {"extra": kept.get("extra", {}) | fresh["extra"]}
-    engine.write_atomically(
-        notes_path(file), json.dumps(fresh, ensure_ascii=False, indent=1).encode() + b"\n"
-    )
+    engine.write_atomically(notes_path(file), json.dumps(fresh, ensure_ascii=False, indent=1).encode() + b"\n")
 
 
 def details_of_file(voice: engine.Voice, path: Path) -> VoiceDetails:

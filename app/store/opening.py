@@ -47,9 +47,7 @@ def open_library(places: Paths) -> tuple[Database, Opened]:
         ) from error
     except OSError as error:
         database.close()
-        raise LibraryError(
-            f"The library in {places.data} cannot be opened: {error.strerror or error}."
-        ) from error
+        raise LibraryError(f"The library in {places.data} cannot be opened: {error.strerror or error}.") from error
     except LibraryError:
         database.close()
         raise

@@ -37,9 +37,7 @@ class Query:
     @property
     def narrows(self) -> bool:
         """Whether it leaves anything out."""
-        return bool(self.text.strip()) or any(
-            part is not None for part in (self.language, self.tier, self.tag)
-        )
+        return bool(self.text.strip()) or any(part is not None for part in (self.language, self.tier, self.tag))
 
     def matches(self, record: VoiceRecord) -> bool:
         return (

@@ -116,9 +116,7 @@ def _place(
     findings.adopted.append(name)
 
 
-def _as_it_was(
-    connection: sqlite3.Connection, record: VoiceRecord, own: dict[str, Any], in_trash: bool
-) -> VoiceRecord:
+def _as_it_was(connection: sqlite3.Connection, record: VoiceRecord, own: dict[str, Any], in_trash: bool) -> VoiceRecord:
     """`record` with the id and preview it had, if the database that knew them is gone."""
     deleted_at = clock.now() if in_trash else None
     voice_id, preview = own.get("id"), own.get("preview")

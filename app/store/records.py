@@ -43,9 +43,7 @@ class VoiceDetails:
     created_at: datetime | None = None
 
     @classmethod
-    def of(
-        cls, voice: engine.Voice, name: str, tier: Tier | None = None, model_label: str = ""
-    ) -> VoiceDetails:
+    def of(cls, voice: engine.Voice, name: str, tier: Tier | None = None, model_label: str = "") -> VoiceDetails:
         """The details a voice carries itself, called `name`; `tier` if it is being saved as another."""
         return cls(
             name=name,

@@ -93,9 +93,7 @@ def _read_sounds(connection: sqlite3.Connection, remains: Remains) -> None:
             remains.sounds.setdefault(str(row["path"]), row)
 
 
-def _rows(
-    connection: sqlite3.Connection, table: str, key: Sequence[str] = ("rowid",)
-) -> Iterator[sqlite3.Row]:
+def _rows(connection: sqlite3.Connection, table: str, key: Sequence[str] = ("rowid",)) -> Iterator[sqlite3.Row]:
     """The rows before the first broken page, then those after the last one; a row may come twice."""
     for direction in ("ASC", "DESC"):
         order = ", ".join(f"{column} {direction}" for column in key)
