@@ -57,7 +57,7 @@ class VoiceDetailsPanel(Card):
     def show_record(self, record: VoiceRecord | None, file: Path | None) -> None:
         """Show `record`, whose voice file is `file`; None hides the panel."""
         if record is None or self._record is None or record.id != self._record.id:
-            self._leave_fields()
+            self.keep_edits()
         self._record = record
         self.setVisible(record is not None)
         if record is not None and file is not None:
@@ -196,8 +196,8 @@ class VoiceDetailsPanel(Card):
 
     # -- what a person entered
 
-    def _leave_fields(self) -> None:
-        """Another voice is about to be shown: keep what was typed for this one."""
+    def keep_edits(self) -> None:
+        """Tell what was typed for the voice shown and not told yet; before another is shown, and at the end."""
         self._finish_tags()
         self._finish_notes()
 

@@ -165,6 +165,11 @@ class LibraryPage(QWidget):
 
     # -- acts
 
+    def shut_down(self) -> None:
+        """Keep what is still being typed; call it before the lanes close."""
+        self._presenter.close()
+        self.details.keep_edits()
+
     def choose_files(self) -> None:
         """Ask for voice files and import them."""
         names, _ = QFileDialog.getOpenFileNames(self, "Import voices", str(self.folder), _VOICE_FILES)

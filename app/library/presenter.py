@@ -70,6 +70,7 @@ class LibraryPresenter(QObject):
         self._query = Query()
         self._current_id = ""
         self._is_loaded = False
+        self._is_closing = False
 
     @property
     def records(self) -> list[VoiceRecord]:
@@ -107,6 +108,11 @@ class LibraryPresenter(QObject):
         job = self._do(lambda _: (self._library.open(), self._library.everything()), "Opening the library")
         job.finished.connect(lambda result: self._start_with(*result))
         job.ended.connect(self._say_loaded)
+
+    def close(self) -> None:
+        """The lanes are about to close: changes from now on are written at once."""
+        self._is_closing = True
+        self.previews.stop()
 
     def refresh(self, select: str = "") -> None:
         """Read the library again, for instance after another room saved a voice there; then look at `select`."""
@@ -225,6 +231,12 @@ class LibraryPresenter(QObject):
         return job
 
     def _change(self, act: Callable[[], VoiceRecord], label: str) -> None:
+        if self._is_closing:
+            try:
+                act()
+            except engine.QVoiceError as error:
+                self._say_failure(error)
+            return
         job = self._do(lambda _: act(), label)
         job.finished.connect(lambda record: self._put([record]))
         job.failed.connect(lambda _: self._apply())  # so that an editor shows what is true again

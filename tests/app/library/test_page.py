@@ -164,7 +164,7 @@ def test_tags_and_notes_are_kept_when_the_cursor_leaves(shown, room, qtbot):
     qtbot.keyClick(page.details.tags_field, Qt.Key.Key_Return)
     page.details.notes_field.setFocus()
     qtbot.keyClicks(page.details.notes_field, "From home")
-    page.details._leave_fields()
+    page.details.keep_edits()
     room.settle()
     record = room.presenter.current
     assert (record.tags, record.notes) == (("deep", "podcast"), "From home")
@@ -188,6 +188,15 @@ def test_notes_typed_for_one_voice_never_land_on_the_next(shown, room, qtbot):
     assert room.presenter.find(mario).notes == "of Mario"
     assert room.presenter.current.notes == ""
     assert page.details.notes_field.text() == ""
+
+
+def test_notes_being_typed_when_the_studio_closes_are_kept(shown, room, qtbot):
+    page = shown("Mario")
+    mario = room.presenter.current.id
+    qtbot.keyClicks(page.details.notes_field, "the last words")
+    page.shut_down()
+    room.lane.close()
+    assert room.library.get(mario).notes == "the last words"
 
 
 def test_choosing_a_language(shown, room):
