@@ -24,7 +24,9 @@ def best_part(samples: NDArray[np.float32], longest_seconds: float = checks.LONG
     worth = checks.is_speech(hops).astype(np.int64) - 4 * _clipped_hops(samples, len(hops))
     width = round(longest_seconds / checks.HOP_SECONDS)
     sums = np.concatenate(([0], np.cumsum(worth)))
-    first = int(np.argmax(sums[width:] - sums[:-width]))
+    scores = sums[width:] - sums[:-width]
+    equal = np.flatnonzero(scores == scores.max())
+    first = int(equal[len(equal) // 2])  # in the middle, so that the speech has air at both ends
     return _into_pauses(hops, first, first + width, seconds)
 
 

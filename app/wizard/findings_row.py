@@ -44,7 +44,9 @@ class FindingsRow(QWidget):
         for key, chip in self._chips.items():
             chip.show_finding(shown.get(key))
         gravest = min(findings, key=lambda finding: _GRAVITY.index(finding.verdict), default=None)
-        self._why.setText("" if gravest is None else gravest.why)
+        why = "" if gravest is None or gravest.verdict == "good" else gravest.why
+        self._why.setText(why)
+        self._why.setVisible(bool(why))
         said = "; ".join(f"{_SIGNS[finding.verdict][2]}: {finding.text}" for finding in findings)
         self.setAccessibleDescription(said)
 

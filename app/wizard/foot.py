@@ -59,7 +59,8 @@ class Foot(QWidget):
 
 
 def _dress(button: QPushButton, way: Way, color: str) -> None:
-    if button.text() != way.text:
+    if button.property("way") != (shown := f"{way.text} {way.icon_name}"):
+        button.setProperty("way", shown)
         button.setText(way.text)
         button.setIcon(icon(way.icon_name, color) if way.icon_name else QIcon())
     button.setEnabled(way.enabled and not way.reason)

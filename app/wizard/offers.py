@@ -62,7 +62,7 @@ def figure_text(tier: Tier, size_bytes: int) -> str:
 
 def exact_text(tier: Tier, size_bytes: int) -> str:
     """The small words under the size."""
-    return "estimated from the two models" if tier == "wdelta" else f"{size_bytes:,} bytes".replace(",", " ")
+    return "estimated from the two models" if tier == "wdelta" else f"{size_bytes:,} bytes".replace(",", "\u2009")
 
 
 def _recommended(voice: engine.Voice, models: Models) -> tuple[Tier, str]:
@@ -75,29 +75,29 @@ def _recommended(voice: engine.Voice, models: Models) -> tuple[Tier, str]:
 
 def _style(models: Models) -> tuple[Mark, str]:
     if models.custom_voice is None or models.takes_style:
-        return "yes", "Follows style prompts on CustomVoice"
-    return "no", f"No style prompts: {models.size} models do not follow them"
+        return "yes", "Follows style on CustomVoice"
+    return "no", f"No style: {models.size} models take none"
 
 
 def _needs(models: Models) -> tuple[Mark, str]:
-    return "note", f"Needs a {models.size} model, Base or CustomVoice"
+    return "note", f"Needs any {models.size} model"
 
 
 def _light(voice: engine.Voice, models: Models) -> Lines:
-    kept: Lines = (("yes", f"Keeps the voice: {voice.width} numbers"),)
+    kept: Lines = (("yes", f"The voice: {voice.width} numbers"),)
     if voice.in_context:
-        kept += (("no", "Leaves out the clip's words and codes"),)
+        kept += (("no", "Without the clip's words"),)
     return (*kept, _style(models), _needs(models))
 
 
 def _standard(voice: engine.Voice, models: Models) -> Lines:
-    words = ", the clip's words and codes," if voice.in_context else ""
-    return (("yes", f"Keeps the voice{words} and Base's text and code tables"), _style(models), _needs(models))
+    words = ", the clip's words" if voice.in_context else ""
+    return (("yes", f"The voice{words} and Base's tables"), _style(models), _needs(models))
 
 
 def _wdelta(models: Models) -> Lines:
     return (
-        ("yes", "Keeps all of Base: CustomVoice then speaks exactly as Base does"),
-        ("no", "Style prompts hardly act any more"),
-        ("note", f"Needs this very {models.size} CustomVoice model"),
+        ("yes", "All of Base: its exact sound"),
+        ("no", "Style hardly acts any more"),
+        ("note", "Needs this very CustomVoice"),
     )

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QVBoxLayout, QWi
 from app.settings.table import COLOUR_MAP, LAST_FOLDER
 from app.widgets.drop_area import DropArea, local_files
 from app.widgets.labels import label
-from app.widgets.layouts import boxed, column, row
+from app.widgets.layouts import column, row
 from app.widgets.message_bar import MessageBar
 from app.widgets.step_header import StepHeader
 from app.wizard.busy_strip import BusyStrip
@@ -30,6 +30,8 @@ from app.wizard.words import day_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+    from numpy.typing import NDArray
     from PySide6.QtGui import QHideEvent, QKeyEvent
 
     import engine
@@ -101,7 +103,7 @@ class WizardPage(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(boxed(middle))
+        scroll.setWidget(_Middle(middle))
         layout = column(head, self.notice, self.busy, scroll, self.foot, gap="m", margin="xl")
         layout.setStretch(3, 1)
         self.setLayout(layout)
@@ -119,10 +121,10 @@ class WizardPage(QWidget):
         presenter.saving.saved.connect(lambda record: self.saved.emit(record.id))
         recording.state_changed.connect(self._show_recording)
         recording.count_changed.connect(self.view.show_count)
-        recording.waveform_grew.connect(self.view.append)
+        recording.waveform_grew.connect(self._show_columns)
         recording.seconds_changed.connect(self._follow_recording)
         playing.playing_changed.connect(self.foot.transport.set_playing)
-        presenter.timeline.cursor_changed.connect(self.foot.transport.set_position)
+        presenter.timeline.cursor_changed.connect(self._show_position)
         self.notice.dismissed.connect(self._forget_offered)
         self._connect_foot()
         self._connect_busy()
@@ -206,7 +208,7 @@ class WizardPage(QWidget):
         recording = self.presenter.recording
         if recording.busy:
             recording.stop()
-        elif self.presenter.step is Step.SOUND:
+        elif self.presenter.step is Step.SOUND and not self.presenter.reading.busy:
             recording.record()
 
     def _speak(self) -> None:
@@ -239,6 +241,10 @@ class WizardPage(QWidget):
         self.view.show_sound(self.presenter.sound)
         self.foot.transport.set_position(self.presenter.timeline.cursor)
 
+    def _show_position(self, seconds: float) -> None:
+        if not self.presenter.recording.busy:
+            self.foot.transport.set_position(seconds)
+
     def _show_notice(self, kind: str, text: str) -> None:
         self._offered = None
         if text:
@@ -262,6 +268,10 @@ class WizardPage(QWidget):
             self.view.start_live()
         else:
             self._show_sound()
+
+    def _show_columns(self, columns: NDArray[np.float32]) -> None:
+        if self.presenter.live:
+            self.view.append(columns)
 
     def _follow_recording(self, seconds: float) -> None:
         if self.presenter.recording.state == RECORDING:
@@ -325,3 +335,15 @@ class WizardPage(QWidget):
         super().hideEvent(event)
         if not event.spontaneous():  # minimised is not left: one may read a text from another window
             self.leave()
+
+
+class _Middle(QWidget):
+    """What scrolls only where even its smallest height has no room; Qt would scroll below the comfortable one."""
+
+    def __init__(self, layout: QVBoxLayout) -> None:
+        super().__init__()
+        self.setLayout(layout)
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        return -1 if layout is None else layout.minimumHeightForWidth(width)

@@ -124,6 +124,11 @@ class WizardPresenter(QObject):
         return self._step
 
     @property
+    def live(self) -> bool:
+        """Whether the timeline belongs to a recording."""
+        return self._live
+
+    @property
     def sound(self) -> LoadedSound | None:
         return self._sound
 
@@ -302,6 +307,8 @@ class WizardPresenter(QObject):
         self._selection_settled()
 
     def _follow_recording(self, state: str) -> None:
+        if self.recording.busy:
+            self.reading.cancel()
         if state == RECORDING:
             self._live, self._selection_before = True, self.timeline.selection
             self.timeline.set_duration(LONGEST_SECONDS)

@@ -69,6 +69,7 @@ class Recording(QObject):
         self._device_name = ""
         self._session: Session | None = None  # of the take that is counted down for or runs
         self._ending: list[Session] = []  # stopped; their files are not closed yet
+        self._discarded: list[Session] = []  # called off; their files must not stay
         self._clock = QTimer(self, interval=1000)
         self._clock.timeout.connect(self._tick)
         self._look_again = QTimer(self, interval=_LOOK_AGAIN_MS, singleShot=True)
@@ -223,6 +224,7 @@ class Recording(QObject):
         session, self._session = self._session, None
         self._rest()
         if session is not None:
+            self._discarded.append(session)
             self.sessions.mark(session, "discarded")
 
     def _rest(self) -> None:
@@ -233,6 +235,7 @@ class Recording(QObject):
     def _end(self, take: RecordedTake) -> None:
         session = next((s for s in [self._session, *self._ending] if s is not None and s.path == take.path), None)
         if session is None:
+            self._remove_discarded(take)
             return
         current = session is self._session
         if current:
@@ -249,6 +252,13 @@ class Recording(QObject):
             self.recorded.emit(take, session)
         if current:
             self._set_state(IDLE)  # last, so that whoever hears it knows whether a take follows
+
+    def _remove_discarded(self, take: RecordedTake) -> None:
+        """A microphone that is closed in the same moment may finish the take that was called off."""
+        session = next((session for session in self._discarded if session.path == take.path), None)
+        if session is not None:
+            self._discarded.remove(session)
+            self.sessions.remove(session)
 
     def _silence_hint(self, take: RecordedTake) -> str:
         name = f"“{self._device_name}”" if self._device_name else "The microphone"

@@ -47,7 +47,10 @@ class SaveStep(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        self._cards_box.setLayout(row(*self.cards.values(), gap="m"))
+        cards = row(*self.cards.values(), gap="m")
+        for place in range(len(TIERS)):
+            cards.setStretch(place, 1)
+        self._cards_box.setLayout(cards)
         about = row(label("Name", tone="dim"), self.name_field, 8, label("Language", tone="dim"), self.language_box)
         about.setStretch(1, 1)
         self.setLayout(column(self._saved, about, self._cards_box, self._advice, self._made_from, gap="s"))

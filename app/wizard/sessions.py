@@ -52,6 +52,10 @@ class Sessions(QObject):
         """Say what became of a recording."""
         self._submit(partial(self._mark, session, state), "Noting the recording")
 
+    def remove(self, session: Session) -> None:
+        """Remove the file of a take that the person has called off."""
+        self._submit(lambda _: session.path.unlink(missing_ok=True), "Removing the recording")
+
     def find_unsaved(self) -> Job:
         """Recordings of earlier sessions that were never saved: the job's result, newest first."""
         return self._submit(lambda _: self._unsaved(), "Looking for unsaved recordings")

@@ -60,9 +60,8 @@ class SoundStep(QWidget):
     def _lay_out(self) -> None:
         microphone = row(self.device_box, self.test_button)
         microphone.setStretch(0, 1)
-        level = row(self.meter, self.time_label, gap="m")
-        level.setStretch(0, 1)
-        record = column(label("Record", "lead"), microphone, level, self._hint, None, gap="s")
+        head = row(label("Record", "lead"), None, self.time_label)
+        record = column(head, microphone, self.meter, self._hint, None, gap="s")
         drop = label(_DROP, "caption", "dim", wrap=True)
         drop.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         use = column(label("Use a file", "lead"), self.open_button, self.sample_button, drop, None, gap="s")
@@ -91,7 +90,8 @@ class SoundStep(QWidget):
             self.meter.reset()
         self.meter.setEnabled(state != IDLE)
         self.time_label.setVisible(state == RECORDING)
-        self._say(recording.problem or _HINT, warn=bool(recording.problem))
+        if state == IDLE:
+            self._say(recording.problem or _HINT, warn=bool(recording.problem))
 
     def _show_opened(self, words: str) -> None:
         self._say(f"Listening to {words}.")

@@ -11,7 +11,7 @@ import engine
 from app.sound.recorder import COLUMNS_PER_SECOND
 from app.widgets.buttons import icon_button
 from app.widgets.labels import dress
-from app.widgets.layouts import column, row
+from app.widgets.layouts import boxed, column, row
 from app.widgets.time_scroll_bar import TimeScrollBar
 from app.widgets.waveform import WaveformView
 from app.wizard.prepared_mel import PreparedMelView
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.wizard.loading import LoadedSound
 
 _NO_SOUND = "The waveform appears here"
-_NO_MEL = "and the mel spectrogram, which is what the speaker encoder sees"
+_NO_MEL = "The mel spectrogram appears here: what the speaker encoder sees"
 _MEL_LATER = "The mel spectrogram follows when the recording ends"
 _COUNT_SIZE = 96
 
@@ -44,7 +44,8 @@ class SoundView(QWidget):
         self.show_all = icon_button("maximize-2", "Show the whole sound", timeline.show_all)
         zoom = row(self.scroll_bar, self.zoom_out, self.zoom_in, self.show_all, gap="xs")
         zoom.setStretch(0, 1)
-        layout = column(self.wave, self.mel, zoom, gap="xs")
+        self._zoom = boxed(zoom)
+        layout = column(self.wave, self.mel, self._zoom, gap="xs")
         layout.setStretch(0, 2)
         layout.setStretch(1, 3)
         self.setLayout(layout)
@@ -54,9 +55,10 @@ class SoundView(QWidget):
         self.show_sound(None)
 
     def set_compact(self, compact: bool) -> None:
-        """Take less height, where something else needs it."""
-        self.wave.setMinimumHeight(52 if compact else 84)
-        self.mel.setMinimumHeight(84 if compact else 128)
+        """Take less height, where something else needs it; wheel and keys still zoom."""
+        self.wave.setMinimumHeight(52 if compact else 72)
+        self.mel.setMinimumHeight(84 if compact else 112)
+        self._zoom.setVisible(not compact)
 
     def set_color_map(self, name: str) -> None:
         """Draw the mel in "magma" or "viridis"."""

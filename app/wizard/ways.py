@@ -31,12 +31,12 @@ def _sound(presenter: WizardPresenter) -> Ways:
         return None, Way("Reading…", presenter.reading.cancel, enabled=False)
     if presenter.sound is not None:
         again = Way("Record again", recording.record, "mic", recording.problem)
-        return again, Way("Continue", lambda: presenter.go_to(Step.LISTEN), "chevron-right")
+        return again, Way("Continue", lambda: presenter.go_to(Step.LISTEN))
     return None, Way("Record", recording.record, "mic", recording.problem)
 
 
 def _listen(presenter: WizardPresenter) -> Ways:
-    on = Way("Continue", lambda: presenter.go_to(Step.CLONE), "chevron-right", presenter.blocked)
+    on = Way("Continue", lambda: presenter.go_to(Step.CLONE), "", presenter.blocked)
     return Way("Back", lambda: presenter.go_to(Step.SOUND), "chevron-left"), on
 
 
@@ -45,7 +45,7 @@ def _clone(presenter: WizardPresenter) -> Ways:
         return Way("Cancel", presenter.cloning.cancel, "x"), Way("Cloning…", presenter.clone, enabled=False)
     back = Way("Back", lambda: presenter.go_to(Step.LISTEN), "chevron-left")
     if presenter.is_current:
-        return back, Way("Continue", lambda: presenter.go_to(Step.SAVE), "chevron-right")
+        return back, Way("Continue", lambda: presenter.go_to(Step.SAVE))
     return back, Way("Clone voice", presenter.clone, "fingerprint-pattern", presenter.clone_blocked)
 
 
