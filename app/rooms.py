@@ -76,7 +76,7 @@ class Rooms(QObject):
             self._library.speak_with.connect(self._speak_with)
             self._library.new_voice_from.connect(self._new_voice_from)
             self._library.record_requested.connect(lambda: self.go_to.emit("new_voice"))
-            self._library.preview_requested.connect(lambda voice_id: self.speak.presenter.preview(voice_id))
+            self._library.preview_requested.connect(lambda voice_id: self.speak.preview(voice_id))
             studio.library_changed.connect(self._library.refresh)
             self._library.start()
         return self._library
@@ -93,10 +93,13 @@ class Rooms(QObject):
 
     def close(self) -> None:
         """Let every room put its things away before the lanes close."""
-        for page in self._pages.values():
-            close_room = getattr(page, "close_room", None)
-            if close_room is not None:
-                close_room()
+        if "new_voice" in self._pages:
+            self.wizard.shut_down()
+        if "speak" in self._pages:
+            self.speak.presenter.close()
+        page = self._pages.get("library")
+        if page is not None:
+            page.shut_down()  # type: ignore[attr-defined]
 
     def _pair_for(self, width: int) -> engine.ModelPair | None:
         pair, base = self._studio.shelf.pair(), self._studio.shelf.base
@@ -110,11 +113,16 @@ class Rooms(QObject):
         self.go_to.emit("new_voice")
         self.wizard.open_file(path)
 
+    def _import_voice(self, path: Path) -> None:
+        self.go_to.emit("library")
+        self.library.take_in([path])
+
     def _make_wizard(self) -> QWidget:
         from app.wizard.page import WizardPage
 
         page = WizardPage(self._studio)
         page.speak_with.connect(self._speak_with)
+        page.import_voice.connect(self._import_voice)
         return page
 
     def _make_library(self) -> QWidget:

@@ -61,7 +61,7 @@ class Studio(QObject):
         warming.ended.connect(self._load_engine)
 
     def _load_engine(self) -> None:
-        loading = self.model_lane.submit(lambda _: engine.load_torch(), "Loading the engine")
+        loading = self.model_lane.submit(lambda _: engine.load_engine(), "Loading the engine")
         loading.finished.connect(lambda _: self.engine_ready.emit())
         loading.failed.connect(lambda error: self.messages.error(error_text(error)))
 

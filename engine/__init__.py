@@ -39,6 +39,11 @@ _WHERE = {
     "voice_file_size": "engine.voice.files",
     "ModelPair": "engine.voice.pair",
     "inspect_voice": "engine.voice.inspect",
+    "spoken_form": "engine.text.normalize",
+    "Spoken": "engine.text.normalize",
+    "Change": "engine.text.normalize",
+    "split_sentences": "engine.text.sentences",
+    "group_sentences": "engine.text.sentences",
     "SpeechRequest": "engine.speech.request",
     "Sampling": "engine.speech.request",
     "SpeechChunk": "engine.speech.request",
@@ -48,7 +53,7 @@ _WHERE = {
     "ModelSummary": "engine.model.checkpoint",
     "summarize_model": "engine.model.checkpoint",
     "LANGUAGES": "engine.model.config",
-    "load_torch": "engine.model.runtime",
+    "load_engine": "engine.model.runtime",
 }
 
 __all__ = sorted(_WHERE)
@@ -78,7 +83,7 @@ if TYPE_CHECKING:
     from engine.model.config import LANGUAGES as LANGUAGES
     from engine.model.model import Model as Model
     from engine.model.model import load_model as load_model
-    from engine.model.runtime import load_torch as load_torch
+    from engine.model.runtime import load_engine as load_engine
     from engine.progress import Cancel as Cancel
     from engine.progress import Progress as Progress
     from engine.progress import Report as Report
@@ -87,6 +92,11 @@ if TYPE_CHECKING:
     from engine.speech.request import Sampling as Sampling
     from engine.speech.request import SpeechChunk as SpeechChunk
     from engine.speech.request import SpeechRequest as SpeechRequest
+    from engine.text.normalize import Change as Change
+    from engine.text.normalize import Spoken as Spoken
+    from engine.text.normalize import spoken_form as spoken_form
+    from engine.text.sentences import group_sentences as group_sentences
+    from engine.text.sentences import split_sentences as split_sentences
     from engine.voice.files import load_voice as load_voice
     from engine.voice.files import save_voice as save_voice
     from engine.voice.files import voice_file_size as voice_file_size

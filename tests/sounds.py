@@ -49,12 +49,21 @@ def snr_db(wanted: np.ndarray, found: np.ndarray) -> float:
 
 
 def best_match(wanted: np.ndarray, heard: np.ndarray) -> tuple[float, int]:
-    """The highest normalised correlation of `wanted` with any stretch of `heard`, and where that stretch begins."""
+    """The highest normalised correlation of `wanted` with any stretch of `heard`, and where that stretch begins.
+
+    Aligned to a twentieth of a sample, since a resampler on the way delays by a fraction of one.
+    """
     wanted, heard = wanted.astype(np.float64), heard.astype(np.float64)
     size = 1 << (len(heard) + len(wanted)).bit_length()
     products = np.fft.irfft(np.fft.rfft(heard, size) * np.conj(np.fft.rfft(wanted, size)), size)
     products = products[: max(1, len(heard) - len(wanted) + 1)]
     power = np.concatenate(([0.0], np.cumsum(np.square(heard))))
     energy = np.maximum(power[len(wanted) :] - power[: -len(wanted)], 1e-12)[: len(products)]
-    scores = products / np.sqrt(energy * np.square(wanted).sum())
-    return float(scores.max()), int(scores.argmax())
+    start = int((products / np.sqrt(energy)).argmax())
+    stretch = heard[start : start + len(wanted)]
+    spectrum, turns = np.fft.rfft(wanted), np.fft.rfftfreq(len(wanted))
+    scores = []
+    for delay in np.linspace(-1, 1, 41):
+        shifted = np.fft.irfft(spectrum * np.exp(-2j * np.pi * turns * delay), len(wanted))
+        scores.append(np.dot(shifted, stretch) / (np.linalg.norm(shifted) * np.linalg.norm(stretch) + 1e-12))
+    return float(max(scores)), start

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import importlib.util
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 _HEAVY = {"linux": "libtorch_cpu.so", "darwin": "libtorch_cpu.dylib", "win32": "torch_cpu.dll"}
 
 
-def load_torch() -> Any:
-    """Import torch. From a worker thread, a window keeps moving meanwhile: no step of it holds the lock for long.
+def load_engine() -> None:
+    """Import torch and everything of the engine that needs it, so that the first real call finds it ready.
 
-    The garbage collector rests during the import and then leaves what was imported alone: walking through torch's
+    From a worker thread, a window keeps moving meanwhile: no step of it holds the interpreter lock for long. The
+    garbage collector rests during the imports and then leaves what was imported alone: walking through torch's
     objects takes a tenth of a second each time, with every thread waiting.
     """
     if "torch" not in sys.modules:
         _map_library()
-        with _no_collection():
-            import torch
-    import torch
+    with _no_collection():
+        import torch
 
-    return torch
+        importlib.import_module("engine.model.model")
+        choose_threads()
+        torch.stft(torch.zeros(16), 16, window=torch.ones(16), return_complex=True)  # brings in the transform library
 
 
 def choose_threads() -> None:

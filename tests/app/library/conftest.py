@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import gc
-
 import pytest
 
 from app.library.presenter import LibraryPresenter
@@ -9,15 +7,6 @@ from app.paths import paths
 from app.store import Library
 from app.work import Lane
 from tests.app.helpers import MessageRecorder, made_voice
-
-
-@pytest.fixture(autouse=True)
-def garbage_stays_in_this_thread():
-    """As `app.work.garbage` has it: a lane that collects a widget of the test before takes the process down."""
-    gc.disable()
-    yield
-    gc.collect()
-    gc.enable()
 
 
 class Room:
