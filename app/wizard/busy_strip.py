@@ -24,11 +24,12 @@ class BusyStrip(Card):
     cancel_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(kind="raised", parent=parent)
         self._text = ElidedLabel()
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setMinimumWidth(160)
+        self._text.setMinimumWidth(220)
         self.cancel_button = ghost_button("Cancel", "x", self.cancel_asked.emit)
         pieces = row(self._text, self._bar, self.cancel_button, gap="m", margin="s")
         pieces.setStretch(0, 1)

@@ -39,10 +39,13 @@ class FindingsRow(QWidget):
         self.setLayout(column(boxed(flow), self._why, gap="xs"))
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
-        """Show these, in their order; others are hidden."""
+        """Show these; what is not among them, since nobody has listened to a new selection yet, is dimmed."""
         shown = {finding.key: finding for finding in findings}
+        silent = "silence" in shown and shown["silence"].blocks  # then there is no level to speak of
         for key, chip in self._chips.items():
             chip.show_finding(shown.get(key))
+            if silent and key not in shown:
+                chip.forget()
         gravest = min(findings, key=lambda finding: _GRAVITY.index(finding.verdict), default=None)
         why = "" if gravest is None or gravest.verdict == "good" else gravest.why
         self._why.setText(why)
@@ -54,16 +57,25 @@ class FindingsRow(QWidget):
 class _Chip(QWidget):
     def __init__(self) -> None:
         super().__init__()
+        self._finding: Finding | None = None
         self._icon = IconLabel("circle-check", "good")
         self._text = label()
         self.setLayout(row(self._icon, self._text, gap="xs"))
         self.hide()
 
+    def forget(self) -> None:
+        self._finding = None
+        self.hide()
+
     def show_finding(self, finding: Finding | None) -> None:
-        self.setVisible(finding is not None)
-        if finding is not None:
-            name, tone, spoken = _SIGNS[finding.verdict]
-            self._icon.set_icon(name, tone, spoken)
+        self.setEnabled(finding is not None)
+        if finding is None or finding == self._finding:
+            return
+        name, tone, spoken = _SIGNS[finding.verdict]
+        self._icon.set_icon(name, tone, spoken)
+        if self._finding is None or self._finding.verdict != finding.verdict:
             dress(self._text, tone="text" if finding.verdict == "good" else tone)
-            self._text.setText(finding.text)
-            self.setToolTip(finding.why)
+        self._text.setText(finding.text)
+        self.setToolTip(finding.why)
+        self._finding = finding
+        self.show()

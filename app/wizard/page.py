@@ -84,6 +84,7 @@ class WizardPage(QWidget):
         self.save_step = SaveStep(presenter)
         self.view = SoundView(presenter.timeline)
         self.view.set_color_map(self._studio.settings.get(COLOUR_MAP))
+        self.view.let_float(self.busy)
         self.foot = Foot()
 
     @property
@@ -104,8 +105,8 @@ class WizardPage(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(_Middle(middle))
-        layout = column(head, self.notice, self.busy, scroll, self.foot, gap="m", margin="xl")
-        layout.setStretch(3, 1)
+        layout = column(head, self.notice, scroll, self.foot, gap="m", margin="xl")
+        layout.setStretch(2, 1)
         self.setLayout(layout)
 
     def _connect(self) -> None:

@@ -43,15 +43,18 @@ class PreparedMel(MelPicture):
 
     def __init__(self, mel: Floats) -> None:
         super().__init__(mel)
-        self._sums = np.zeros((self.bands, self.frames + 1), dtype=np.uint32)
-        np.cumsum(self.levels, axis=1, out=self._sums[:, 1:])
+        self._sums = np.zeros((self.frames + 1, self.bands), dtype=np.uint32)  # a frame's bands lie side by side
+        for first in range(0, self.frames, _PIECE_FRAMES):  # numpy holds the interpreter while it accumulates
+            piece = self.levels[:, first : first + _PIECE_FRAMES].T.astype(np.uint32)
+            sums = np.cumsum(piece, axis=0, dtype=np.uint32)
+            self._sums[first + 1 : first + 1 + len(piece)] = sums + self._sums[first]
 
     def pooled(self, start: float, end: float, columns: int, colors: NDArray[np.uint32]) -> QImage:
         edges = np.linspace(start, end, columns + 1)
         first = np.clip(np.floor(edges[:-1]).astype(np.int64), 0, self.frames - 1)
         last = np.clip(np.ceil(edges[1:]).astype(np.int64), first + 1, self.frames)
-        means = (self._sums[:, last] - self._sums[:, first]) // (last - first).astype(np.uint32)
-        return _image(colors[means])
+        means = (self._sums[last] - self._sums[first]) // (last - first).astype(np.uint32)[:, None]
+        return _image(colors[means.T])
 
     def cropped(self, first: int, last: int, colors: NDArray[np.uint32]) -> QImage:
         """The frames `first` to `last`, one pixel a bin."""

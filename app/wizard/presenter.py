@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 import resources
 from app.settings.table import LAST_FOLDER, LAST_LANGUAGE
@@ -394,7 +394,10 @@ class WizardPresenter(QObject):
             self.language = ""
         self.saving.measure(made, self._pair_of(made))
         self.voice_changed.emit()
-        if self._step is Step.CLONE:
+        QTimer.singleShot(0, self, self._go_on_to_save)  # in a turn of its own: both make and draw many widgets
+
+    def _go_on_to_save(self) -> None:
+        if self._step is Step.CLONE and self.is_current:
             self._show(Step.SAVE)
 
     def _pair_of(self, made: Cloned) -> engine.ModelPair | None:

@@ -17,6 +17,7 @@ from app.wizard.offers import NAMES, TIERS, exact_text, figure_text
 if TYPE_CHECKING:
     from app.store.records import Tier
     from app.wizard.cloning import Cloned
+    from app.wizard.offers import Offer
     from app.wizard.presenter import WizardPresenter
 
 _MEASURING = "…"
@@ -43,6 +44,7 @@ class SaveStep(QWidget):
         self._saved_text = label("", "lead")
         self._saved = boxed(row(IconLabel("circle-check", "good", 20, "Done"), self._saved_text, None))
         self._measured: Cloned | None = None
+        self._shown: dict[Tier, Offer] = {}
         self._lay_out()
         self._connect()
 
@@ -103,9 +105,13 @@ class SaveStep(QWidget):
         self.language_box.setCurrentIndex(wanted.index(self._presenter.language))
 
     def _show_offers(self, made: Cloned) -> None:
+        fresh = made is not self._measured
         for offer in self._presenter.offers:
+            if not fresh and self._shown.get(offer.tier) == offer:
+                continue  # the lines of a card are widgets; a typed letter must not make them anew
+            self._shown[offer.tier] = offer
             card = self.cards[offer.tier]
-            if made is not self._measured:
+            if fresh:
                 card.set_figure("" if offer.reason else _MEASURING, "" if offer.reason else "computing the size")
             card.set_lines(offer.lines)
             card.set_badge("Recommended" if offer.advice else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 import engine
@@ -50,7 +50,9 @@ class SoundView(QWidget):
         layout.setStretch(1, 3)
         self.setLayout(layout)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._count = _Count(self)
+        self._count = _Count()
+        self._floating: list[QWidget] = []
+        self.let_float(self._count)
         self.set_compact(False)
         self.show_sound(None)
 
@@ -91,27 +93,39 @@ class SoundView(QWidget):
         """A large number over the waveform; 0 takes it away."""
         self._count.setText(str(count))
         self._count.setVisible(count > 0)
-        self._place_count()
+
+    def let_float(self, widget: QWidget) -> None:
+        """Have `widget` lie over the waveform while it is shown, so that nothing below has to move and be redrawn."""
+        widget.setParent(self)
+        widget.hide()
+        widget.installEventFilter(self)
+        self._floating.append(widget)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_count()
+        for widget in self._floating:
+            self._place(widget)
 
-    def _place_count(self) -> None:
-        place = self._count.rect()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and watched in self._floating:
+            self._place(watched)
+        return False
+
+    def _place(self, widget: QWidget) -> None:
+        widget.resize(widget.sizeHint().boundedTo(self.size()))
+        place = widget.rect()
         place.moveCenter(self.wave.geometry().center())
-        self._count.move(place.topLeft())
-        self._count.raise_()
+        widget.move(place.topLeft())
+        widget.raise_()
 
 
 class _Count(QLabel):
     """One figure on a card."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         dress(self, "display")
         self.setProperty("card", "raised")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setFixedSize(_COUNT_SIZE, _COUNT_SIZE * 3 // 4)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.hide()

@@ -133,7 +133,7 @@ class Loaded:
 
         self._presenter.go_to(Step.CLONE)
         self._presenter.clone()
-        self.until(lambda: self._presenter.is_current)
+        self.until(lambda: self._presenter.is_current and self._presenter.step is Step.SAVE)
 
     def until(self, condition: Callable[[], bool]) -> None:
         self._qtbot.waitUntil(condition, timeout=WAIT_MS)
