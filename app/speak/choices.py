@@ -86,6 +86,9 @@ def keep(lane: Lane, write: Callable[[], object], label: str, on_error: Callable
             on_error(error)
 
     job = lane.submit(lambda _: write(), label)
+    if job.task.cancel.cancelled:  # the lane is closed already
+        write_here()
+        return job
     job.failed.connect(on_error)
     job.cancelled.connect(write_here)
     return job

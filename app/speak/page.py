@@ -95,7 +95,7 @@ class SpeakPage(QWidget):
         self.no_takes = EmptyState(
             "audio-lines",
             "Nothing spoken yet",
-            "Every take is kept here with its seed and settings, to compare and export.",
+            "Every take is kept here, with its seed and its settings.",
         )
         self.new_voice_button = primary_button("New voice", "mic", self.new_voice_requested.emit)
         self.no_voice = EmptyState(
@@ -106,8 +106,12 @@ class SpeakPage(QWidget):
         )
 
     def _lay_out(self) -> None:
-        settings = row(labelled("Style", self.style_box, self.style_box.field), _seed_column(self.seed_box), gap="l")
+        style = labelled("Style", self.style_box, self.style_box.field)
+        seed = labelled("Seed", self.seed_box, self.seed_box.field)
+        settings = row(style, seed, gap="l")
         settings.setStretch(0, 1)
+        settings.setAlignment(seed, Qt.AlignmentFlag.AlignTop)
+        settings.setAlignment(style, Qt.AlignmentFlag.AlignTop)
         self._takes_stack = QStackedWidget()
         self._takes_stack.addWidget(self.take_list)
         self._takes_stack.addWidget(self.no_takes)
@@ -122,7 +126,7 @@ class SpeakPage(QWidget):
         self.splitter.setHandleWidth(12)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes(self.presenter.choices.splitter or _SPLITTER_START)
-        work = column(self.pickers, settings, self.splitter, gap="m")
+        work = column(self.pickers, column(settings, self.style_box.why, gap="xs"), self.splitter, gap="m")
         work.setStretch(2, 1)
         self._stack = QStackedWidget()
         self._work = boxed(work)
@@ -245,8 +249,3 @@ def export_path(path: Path, chosen: str) -> Path:
         wanted = path.with_name(f"{stem} ({number}){chosen}")
         number += 1
     return wanted
-
-
-def _seed_column(seed_box: SeedBox) -> QWidget:
-    """The seed under its name, at the height of the style field whatever stands under that."""
-    return boxed(column(labelled("Seed", seed_box, seed_box.field), None, gap="none"))

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.speak.words import language_text
 from app.widgets.labels import label
@@ -15,9 +24,12 @@ from app.widgets.layouts import column, row
 from app.widgets.voice_glyph import VoiceGlyph
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
     import engine
     from app.speak.offer import SpeakVoice
 
+_TEXT_MARGIN = 8
 _Items = Sequence[tuple[str, str]]
 
 
@@ -100,6 +112,20 @@ class _Box(QComboBox):
     def show_chosen(self, key: str) -> None:
         with QSignalBlocker(self):
             self.setCurrentIndex(self.findData(key) if key else -1)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """As Qt does, but with an ellipsis where the words do not fit."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        room = field.width() - _TEXT_MARGIN
+        option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
 
     def _add_heading(self, heading: str) -> None:
         self.addItem(heading)

@@ -27,6 +27,7 @@ class SeedBox(QWidget):
         self.field.setFont(tabular(self.field.font()))
         self.field.setAccessibleName("Seed")
         self.field.setToolTip("The same seed with the same text and settings gives the same sound on this computer.")
+        self.field.lineEdit().setTextMargins(6, 0, 0, 0)
         self.field.setMinimumWidth(112)
         self.field.valueChanged.connect(self.seed_edited)
         self.lock_button = icon_button("lock-open", "Lock the seed", checkable=True)

@@ -12,11 +12,14 @@ from app.speak.phrases import style_groups
 from app.widgets.buttons import plain_button
 from app.widgets.icon_label import IconLabel
 from app.widgets.labels import label
-from app.widgets.layouts import boxed, column, row
+from app.widgets.layouts import boxed, row
 
 
 class StyleBox(QWidget):
-    """Signals: `style_edited(str)`, and `model_wanted(str)`, the folder of the model that would obey."""
+    """The field and its presets. `why` is a line of its own, which the page puts where there is room for it.
+
+    Signals: `style_edited(str)`, and `model_wanted(str)`, the folder of the model that would obey.
+    """
 
     style_edited = Signal(str)
     model_wanted = Signal(str)
@@ -27,7 +30,6 @@ class StyleBox(QWidget):
         self.field = QLineEdit()
         self.field.setAccessibleName("Style: how it shall be said")
         self.field.setPlaceholderText("How shall it be said? Leave empty for the voice's own manner")
-        self.field.setClearButtonEnabled(True)
         self.field.textEdited.connect(self.style_edited)
         self.field.textChanged.connect(self._note_cleared)
         self.presets_button = plain_button("Presets", "wand-sparkles", self._show_menu)
@@ -35,13 +37,13 @@ class StyleBox(QWidget):
         self.menu = self._make_menu()
         self._icon = IconLabel("info", "text_dim", 14)
         self.reason = label("", "caption", "dim", wrap=True)
-        self.better_button = plain_button("", on_click=self._want_better)
+        self.better_button = plain_button("Use another model", on_click=self._want_better)
         why = row(self._icon, self.reason, self.better_button)
         why.setStretch(1, 1)
-        self._why = boxed(why)
+        self.why = boxed(why)
         fields = row(self.field, self.presets_button)
         fields.setStretch(0, 1)
-        self.setLayout(column(fields, self._why, gap="xs"))
+        self.setLayout(fields)
         self.show_state(self._state)
 
     def show_style(self, style: str) -> None:
@@ -53,6 +55,7 @@ class StyleBox(QWidget):
         """Be live where style is obeyed; else say why not and offer what would."""
         self._state = state
         self.field.setEnabled(state.obeyed)
+        self.field.setClearButtonEnabled(state.obeyed)
         self.presets_button.setEnabled(state.obeyed)
         self._icon.set_icon(
             "info" if not state.obeyed else "triangle-alert", "text_dim" if not state.obeyed else "warn"
@@ -62,7 +65,7 @@ class StyleBox(QWidget):
         self.better_button.setVisible(state.better is not None)
         if state.better is not None:
             self.better_button.setText(f"Use {state.better.label}")
-        self._why.setVisible(bool(state.words))
+        self.why.setVisible(bool(state.words))
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)

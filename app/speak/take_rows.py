@@ -12,7 +12,7 @@ from app.icons import draw_icon
 from app.speak.take_model import TAKE_ROLE
 from app.speak.take_paint import draw_button, draw_play, draw_text, draw_wave
 from app.speak.take_places import ACTS, NAMES, Part, Places, part_at, places
-from app.speak.words import facts_text, seconds_text, tip_text
+from app.speak.words import facts_text, length_text, tip_text
 from app.theme import current_theme
 from app.widgets.labels import tabular
 
@@ -70,7 +70,7 @@ class TakeRows(QStyledItemDelegate):
     def places(self, option: QStyleOptionViewItem) -> Places:
         """Where everything stands in this row."""
         metrics = QFontMetrics(tabular(option.font))
-        return places(option.rect, metrics.horizontalAdvance("0000"), metrics.horizontalAdvance("00:00 min"))
+        return places(option.rect, metrics.horizontalAdvance("0000"), metrics.horizontalAdvance("00.0 s") + 6)
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
@@ -83,9 +83,7 @@ class TakeRows(QStyledItemDelegate):
                 self._press(take, here[1], laid, point)
         return super().editorEvent(event, model, option, index)
 
-    def helpEvent(
-        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
-    ) -> bool:
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
         take: Take | None = index.data(TAKE_ROLE)
         if take is None or event.type() != QEvent.Type.ToolTip:
             return super().helpEvent(event, view, option, index)
@@ -115,7 +113,7 @@ class TakeRows(QStyledItemDelegate):
     def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, take: Take, laid: Places) -> None:
         base, small = QFont(option.font), _small(option.font)
         draw_text(painter, laid.number, str(take.number), tabular(base), "text_dim", right=True)
-        draw_text(painter, laid.length, seconds_text(take.seconds), tabular(base), "text", right=True)
+        draw_text(painter, laid.length, length_text(take.seconds), tabular(base), "text")
         first, second = QFontMetrics(base).height(), QFontMetrics(small).height()
         top = laid.words.center().y() - (first + _LINE_GAP + second) // 2 + 1
         line = QRect(laid.words.left(), top, laid.words.width(), first)

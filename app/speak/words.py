@@ -31,12 +31,17 @@ def spoken_text(text: str) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """A length as people read it: 0.6 s, 14 s, 2:05 min."""
+    """A length as people read it: 0.6 s, 14 s, 2:05."""
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     if seconds < 99.5:
         return f"{seconds:.0f} s"
-    return f"{round(seconds) // 60}:{round(seconds) % 60:02d} min"
+    return f"{round(seconds) // 60}:{round(seconds) % 60:02d}"
+
+
+def length_text(seconds: float) -> str:
+    """The length of a take: 13.8 s, 2:05."""
+    return f"{seconds:.1f} s" if seconds < 99.95 else seconds_text(seconds)
 
 
 def counter_text(text: str) -> str:
