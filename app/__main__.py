@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import metadata
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 _log = logging.getLogger(__name__)
 _INTERRUPT_POLL_MS = 200
@@ -64,6 +64,7 @@ def _run(app: QApplication, instance: object, files: list[str]) -> int:
     if files:
         QTimer.singleShot(0, lambda: window.open_files(files))
     _stop_on_interrupt(window)
+    _log.info("The window is shown")
     code = app.exec()
     window.close()
     studio.close()
@@ -71,15 +72,17 @@ def _run(app: QApplication, instance: object, files: list[str]) -> int:
     return code
 
 
-def _stop_on_interrupt(window: object) -> None:
-    """Ctrl+C and a polite kill close the window as its cross does."""
-    from PySide6.QtWidgets import QWidget
+def _stop_on_interrupt(window: QWidget) -> None:
+    """Ctrl+C and a polite kill close the window as its cross does.
 
-    assert isinstance(window, QWidget)
+    A handler runs between any two steps of Python, in the middle of a paint event too, so it only takes a note; the
+    timer closes the window, and also gives Python its chance to run handlers at all.
+    """
+    asked: list[int] = []
     for name in ("SIGINT", "SIGTERM"):
-        signal.signal(getattr(signal, name), lambda *_: window.close())
-    waker = QTimer(window, interval=_INTERRUPT_POLL_MS)  # Python handles signals only between its own steps
-    waker.timeout.connect(lambda: None)
+        signal.signal(getattr(signal, name), lambda number, _frame: asked.append(number))
+    waker = QTimer(window, interval=_INTERRUPT_POLL_MS)
+    waker.timeout.connect(lambda: window.close() if asked else None)
     waker.start()
 
 

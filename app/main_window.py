@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _START = QSize(1280, 800)
 _SMALLEST = QSize(960, 640)
 _MEMORY_EVERY_MS = 2000
+_BUILD_EVERY_MS = 40
 _ERROR_SECONDS = 12.0
 _VOICE_SUFFIXES = (".qvoice", ".bin")
 
@@ -92,6 +93,8 @@ class MainWindow(QMainWindow):
         """Stop everything in order; nothing is asked, since nothing is lost."""
         if not self._closed:
             self._closed = True
+            self._memory_timer.stop()
+            self._build_timer.stop()
             self._studio.settings.set(WINDOW_GEOMETRY, _as_text(self.saveGeometry()))
             self._tell_room("leave")
             self.rooms.close()
@@ -112,10 +115,27 @@ class MainWindow(QMainWindow):
         studio.messages.posted.connect(self._show_message)
         studio.settings.changed.connect(self._setting_changed)
         studio.shelf.loaded_changed.connect(self.status.set_model)
+        studio.warmed.connect(self._build_rooms)
         studio.engine_ready.connect(lambda: self.status.set_device("CPU · float32"))
         self._memory_timer = QTimer(self, interval=_MEMORY_EVERY_MS)
         self._memory_timer.timeout.connect(self._show_memory)
         self._memory_timer.start()
+        self._to_build: list[str] = []
+        self._build_timer = QTimer(self, interval=_BUILD_EVERY_MS)
+        self._build_timer.timeout.connect(self._build_next)
+
+    def _build_rooms(self) -> None:
+        """Make the pages nobody has entered yet, one a moment, so that going there later takes no time."""
+        self._to_build = [room.key for room in ROOMS]
+        self._build_timer.start()
+
+    def _build_next(self) -> None:
+        while self._to_build and self.rooms.is_made(self._to_build[0]):
+            self._to_build.pop(0)
+        if self._to_build:
+            self.page(self._to_build.pop(0))
+        else:
+            self._build_timer.stop()
 
     def _restore(self) -> None:
         self.resize(_START)

@@ -64,6 +64,9 @@ class Rooms(QObject):
             self._pages[key] = make()
         return self._pages[key]
 
+    def is_made(self, key: str) -> bool:
+        return key in self._pages
+
     @property
     def library(self) -> LibraryPresenter:
         """The library's presenter; it lives with or without its page."""

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 5.0
+_USED_LATER = (
+    *("numpy", "psutil", "soundfile", "sounddevice"),
+    *("app.wizard.page", "app.library.page", "app.speak.page", "app.models.page", "app.settings.page"),
+)
 
 
 class Studio(QObject):
@@ -29,10 +33,12 @@ class Studio(QObject):
 
     Signals:
         library_changed()  a voice was added, changed or removed by a room other than the library
+        warmed()  what the rooms import is imported
         engine_ready()  torch is loaded
     """
 
     library_changed = Signal()
+    warmed = Signal()
     engine_ready = Signal()
 
     def __init__(self, places: Paths, parent: QObject | None = None) -> None:
@@ -58,6 +64,7 @@ class Studio(QObject):
         opening = self.file_lane.submit(lambda _: self.library.open(), "Opening the library")
         opening.failed.connect(lambda error: self.messages.error(error_text(error)))
         warming = self.file_lane.submit(lambda _: _import_what_is_used_later(), "Getting ready")
+        warming.ended.connect(self.warmed.emit)
         warming.ended.connect(self._load_engine)
 
     def _load_engine(self) -> None:
@@ -79,7 +86,7 @@ class Studio(QObject):
 
 def _import_what_is_used_later() -> None:
     """Libraries that the window's thread would otherwise load at a moment when every millisecond shows."""
-    for name in ("numpy", "psutil", "soundfile", "sounddevice"):
+    for name in _USED_LATER:
         try:
             importlib.import_module(name)
         except (ImportError, OSError):
