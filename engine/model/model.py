@@ -25,7 +25,7 @@ from engine.model.weights import Tensors, load_module, tensor_of
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.speech.budget import budget_tokens
 from engine.speech.generate import LoopSettings, Speaker, generate_frames
-from engine.speech.plan import Plan, make_plan
+from engine.speech.plan import Plan, make_plan, words_of
 from engine.speech.request import SpeechChunk, SpeechRequest
 from engine.speech.sampling import resolve
 from engine.text.tokenizer import TextTokenizer
@@ -134,7 +134,7 @@ class Model:
         first, rest, penalty = resolve(request.sampling, defaults)
         limit = request.max_new_tokens
         if limit is None:
-            limit = min(defaults.max_new_tokens, budget_tokens(request.text))
+            limit = min(defaults.max_new_tokens, budget_tokens(words_of(request)))
         return LoopSettings(first, rest, penalty, limit)
 
     def _with_delta(self, voice: Voice) -> Speaker:

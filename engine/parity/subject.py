@@ -72,6 +72,7 @@ class Subject:
             sampling=Sampling(talker, predictor, a.get("repetition_penalty")),
             max_new_tokens=a.get("max_new_tokens", self.model.checkpoint.generation.max_new_tokens),
             streamed_text=None if whole is None else not whole,
+            normalize=False,
         )
 
     def official_sound(self, codes: torch.Tensor, before: torch.Tensor | None) -> FloatArray:

@@ -12,6 +12,7 @@ from engine.model.checkpoint import ModelSummary
 from engine.model.config import ModelConfig
 from engine.speech.generate import Speaker
 from engine.speech.request import SpeechRequest
+from engine.text.normalize import spoken_form
 from engine.text.prompt import Prompt, PromptParts, Reference, build_prompt, language_id
 from engine.text.tokenizer import TextTokenizer
 from engine.voice.voice import Voice
@@ -52,7 +53,7 @@ def make_plan(
     streamed = request.streamed_text if request.streamed_text is not None else _streams_by_default(request, summary)
     parts = PromptParts(
         role_ids=tokenizer.role("assistant"),
-        text_ids=tokenizer.spoken(request.text),
+        text_ids=tokenizer.spoken(words_of(request)),
         instruct_ids=tokenizer.instruction(instruct),
         language_id=language_id(config.talker_config, request.language, request.speaker),
         speaker=_speaker_row(request, speaker, config),
@@ -60,6 +61,11 @@ def make_plan(
         streamed_text=streamed,
     )
     return Plan(build_prompt(parts, speaker.embeddings, config), speaker, codes, notes)
+
+
+def words_of(request: SpeechRequest) -> str:
+    """The text that is tokenised: the spoken form, unless the caller switched that off."""
+    return spoken_form(request.text, request.language).text if request.normalize else request.text
 
 
 def _check_source(request: SpeechRequest, summary: ModelSummary) -> None:

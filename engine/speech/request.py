@@ -45,7 +45,9 @@ class SpeechRequest:
     is a name from the model's configuration or "auto". `seed` None draws one; it is told in every chunk.
     `max_new_tokens` counts as the official code does: N gives at most N - 1 frames; None takes a generous budget
     from the length of the text, below the checkpoint's own limit. `streamed_text` None takes
-    the mode's official default. `rescale` brings a cloned vector to a preset's norm, as the C engine does.
+    the mode's official default. `normalize` says the text's spoken form (`engine.spoken_form`), whose length also
+    sets the budget; without it the tokenizer gets the text as it is. `rescale` brings a cloned vector to a preset's
+    norm, as the C engine does.
     """
 
     text: str
@@ -59,6 +61,7 @@ class SpeechRequest:
     streamed_text: bool | None = None
     in_context: bool | None = None  # None: wherever the voice has codes and a transcript
     rescale: bool = True
+    normalize: bool = True
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,6 +61,7 @@ class Case:
             sampling=Sampling(talker, predictor, a.get("repetition_penalty")),
             max_new_tokens=a["max_new_tokens"],
             streamed_text=None if whole is None else not whole,
+            normalize=False,
         )
 
     def voice(self, model: Model, clip: Clip) -> Voice | None:
