@@ -233,7 +233,7 @@ class WizardPage(QWidget):
             focus.get(step, self.foot.primary_button).setFocus()
 
     def _show_ways(self) -> None:
-        self.foot.show_ways(*ways(self.presenter, self._speak))
+        self.foot.show_ways(*ways(self.presenter, self.choose_file, self._speak))
         there = self.presenter.sound is not None and not self.presenter.recording.busy
         self.foot.transport.set_length(self.presenter.timeline.duration if there else 0.0)
         self.foot.selection_button.setEnabled(there)

@@ -60,7 +60,8 @@ class SoundView(QWidget):
         """Take less height, where something else needs it; wheel and keys still zoom."""
         self.wave.setMinimumHeight(52 if compact else 72)
         self.mel.setMinimumHeight(84 if compact else 112)
-        self._zoom.setVisible(not compact)
+        self._compact = compact
+        self._zoom.setVisible(self.wave.has_content() and not compact)
 
     def set_color_map(self, name: str) -> None:
         """Draw the mel in "magma" or "viridis"."""
@@ -70,6 +71,7 @@ class SoundView(QWidget):
         """Show a sound, or an empty place. The timeline is set by whoever holds the sound."""
         for pane in (self.wave, self.mel, self.zoom_in, self.zoom_out, self.show_all):
             pane.setEnabled(sound is not None)
+        self._zoom.setVisible(sound is not None and not self._compact)
         self.wave.set_placeholder(_NO_SOUND)
         self.mel.set_placeholder(_NO_MEL)
         if sound is None:

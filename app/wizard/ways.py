@@ -14,14 +14,22 @@ if TYPE_CHECKING:
     Ways = tuple[Way | None, Way]
 
 
-def ways(presenter: WizardPresenter, speak: Callable[[], object]) -> Ways:
-    """The button beside the primary one (None for none), and the primary one. `speak` goes on with a saved voice."""
-    makers = {Step.SOUND: _sound, Step.LISTEN: _listen, Step.CLONE: _clone, Step.SAVE: _save}
-    made: Ways = makers[presenter.step](presenter) if presenter.saved is None else _saved(presenter, speak)
-    return made
+def ways(presenter: WizardPresenter, open_file: Callable[[], object], speak: Callable[[], object]) -> Ways:
+    """The button beside the primary one (None for none), and the primary one.
+
+    `open_file` asks for a file, `speak` goes on with a saved voice; both belong to the page.
+    """
+    match presenter.step:
+        case Step.SOUND:
+            return _sound(presenter, open_file)
+        case Step.LISTEN:
+            return _listen(presenter)
+        case Step.CLONE:
+            return _clone(presenter)
+    return _save(presenter, speak)
 
 
-def _sound(presenter: WizardPresenter) -> Ways:
+def _sound(presenter: WizardPresenter, open_file: Callable[[], object]) -> Ways:
     recording = presenter.recording
     if recording.state == RECORDING:
         return Way("Discard", recording.discard, "trash-2"), Way("Stop", recording.stop, "square")
@@ -32,7 +40,9 @@ def _sound(presenter: WizardPresenter) -> Ways:
     if presenter.sound is not None:
         again = Way("Record again", recording.record, "mic", recording.problem)
         return again, Way("Continue", lambda: presenter.go_to(Step.LISTEN))
-    return None, Way("Record", recording.record, "mic", recording.problem)
+    if recording.problem:
+        return None, Way("Open a file…", open_file, "folder-open")
+    return None, Way("Record", recording.record, "mic")
 
 
 def _listen(presenter: WizardPresenter) -> Ways:
@@ -49,14 +59,10 @@ def _clone(presenter: WizardPresenter) -> Ways:
     return back, Way("Clone voice", presenter.clone, "fingerprint-pattern", presenter.clone_blocked)
 
 
-def _save(presenter: WizardPresenter) -> Ways:
+def _save(presenter: WizardPresenter, speak: Callable[[], object]) -> Ways:
+    if presenter.saved is not None:
+        return Way("New voice", presenter.start_over, "plus"), Way("Speak with it", speak, "message-square-text")
     if presenter.saving.running:
         return Way("Cancel", presenter.saving.cancel, "x"), Way("Saving…", presenter.save, enabled=False)
     back = Way("Back", lambda: presenter.go_to(Step.CLONE), "chevron-left")
     return back, Way("Save voice", presenter.save, "save", presenter.save_blocked)
-
-
-def _saved(presenter: WizardPresenter, speak: Callable[[], object]) -> Ways:
-    if presenter.step is not Step.SAVE:
-        return {Step.SOUND: _sound, Step.LISTEN: _listen, Step.CLONE: _clone}[presenter.step](presenter)
-    return Way("New voice", presenter.start_over, "plus"), Way("Speak with it", speak, "message-square-text")

@@ -91,6 +91,8 @@ def page(qtbot: QtBot, studio: Studio, presenter: WizardPresenter) -> Iterator[W
     qtbot.addWidget(page)
     page.resize(1080, 760)
     page.show()
+    page.activateWindow()  # no window manager does it on a bare screen
+    qtbot.waitUntil(page.isActiveWindow, timeout=WAIT_MS)
     page.enter()
     qtbot.waitUntil(lambda: bool(presenter.recording.devices.inputs), timeout=WAIT_MS)
     yield page
