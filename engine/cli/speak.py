@@ -26,6 +26,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--language", default="auto")
     parser.add_argument("--seed", type=int, help="the same seed gives the same sound (default: a new one)")
     parser.add_argument("--greedy", action="store_true", help="always the likeliest code, no chance")
+    parser.add_argument("--retries", metavar="N", type=int, default=0, help="other seeds to try if it runs away")
+    parser.add_argument("--as-written", action="store_true", help="do not turn numbers and signs into words")
     parser.add_argument("--max-new-tokens", metavar="N", type=int, help="stop after N - 1 frames of 80 ms")
     add_json(parser)
     parser.set_defaults(run=run)
@@ -44,10 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         sampling=engine.Sampling.greedy() if arguments.greedy else engine.Sampling(),
         max_new_tokens=arguments.max_new_tokens,
+        normalize=not arguments.as_written,
     )
     started = time.monotonic()
     chunks = []
-    for chunk in model.speak(request):
+    for chunk in model.read(request, retries=arguments.retries):
         show_progress(chunk.progress)
         chunks.append(chunk)
     took, last = time.monotonic() - started, chunks[-1]
@@ -57,9 +60,12 @@ def run(arguments: argparse.Namespace) -> int:
     facts = {
         "file": str(arguments.out), "seconds": round(seconds, 3), "level_dbfs": round(level_dbfs(samples), 1),
         "seed": last.seed, "ended": last.reason, "took_seconds": round(took, 2), "notes": list(last.notes),
+        "spoken": request.text if arguments.as_written else engine.spoken_form(request.text, request.language).text,
     }  # fmt: skip
     lines = [f"Wrote {arguments.out}: {seconds:.2f} s, seed {last.seed}, made in {took:.1f} s.", *last.notes]
-    if last.reason == "limit":
-        lines.append("It ran to its length limit without an end; try another seed.")
+    if facts["spoken"] != request.text:
+        lines.insert(0, f"Spoken as: {facts['spoken']}")
+    if last.reason != "end":
+        lines.append(f"It did not come to an end by itself ({last.reason}); try another seed.")
     tell(arguments, facts, "\n".join(lines))
     return 0

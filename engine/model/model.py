@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,9 @@ from engine.model.weights import Tensors, load_module, tensor_of
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.speech.budget import budget_tokens
 from engine.speech.generate import LoopSettings, Speaker, generate_frames
+from engine.speech.guard import Guard
 from engine.speech.plan import Plan, make_plan, words_of
+from engine.speech.reading import Joiner, speak_group, split_request
 from engine.speech.request import SpeechChunk, SpeechRequest
 from engine.speech.sampling import resolve
 from engine.text.tokenizer import TextTokenizer
@@ -105,22 +108,53 @@ class Model:
 
     @torch.inference_mode()
     def speak(self, request: SpeechRequest, cancel: Cancel | None = None) -> Iterator[SpeechChunk]:
-        """Speech for `request`, piece by piece while it is made. Raises `RequestError`, `VoiceError`, `Cancelled`."""
+        """Speech for `request`, piece by piece while it is made. Raises `RequestError`, `VoiceError`, `Cancelled`.
+
+        Without `max_new_tokens` a guard ends what has run away; with it, nothing but the official limits does.
+        """
         cancel = cancel or Cancel()
-        seed = secrets.randbits(_SEED_BITS) if request.seed is None else request.seed
+        seed = _seed_of(request)
         plan = self.plan(request)
         settings = self.loop_settings(request)
-        frames = generate_frames(plan.speaker, plan.prompt, settings, torch.Generator().manual_seed(seed), cancel)
+        guard = Guard() if request.max_new_tokens is None else None
+        generator = torch.Generator().manual_seed(seed)
+        frames = _until_looping(generate_frames(plan.speaker, plan.prompt, settings, generator, cancel), guard)
         stream = self.codec.new_stream()
         if plan.reference_codes is not None:
             stream.push(plan.reference_codes)  # the codec hears the reference first; its sound is not wanted
         total, done = settings.max_new_tokens - 1, 0
         for codes, last in _pieces(frames):
             done += len(codes)
-            reason = "" if not last else ("limit" if done >= total else "end")
-            progress = Progress("speech", done, total, "frames")
             sound, array = stream.push(codes), codes.numpy().astype(np.int32)
-            yield SpeechChunk(sound, array, progress, seed, last, reason, plan.notes)
+            fault = "" if guard is None else guard.hear_sound(sound)
+            last = last or bool(fault)
+            reason = (fault or ("limit" if done >= total else "end")) if last else ""
+            yield SpeechChunk(sound, array, Progress("speech", done, total, "frames"), seed, last, reason, plan.notes)
+            if last:
+                return
+
+    def read(self, request: SpeechRequest, cancel: Cancel | None = None, retries: int = 0) -> Iterator[SpeechChunk]:
+        """Speech for a text of any length. A short one is spoken as it comes; a long one in groups of sentences.
+
+        Each group is made whole, with up to `retries` other seeds if it runs away, then joined to the one before; a
+        chunk is a group. Raises as `speak` does.
+        """
+        cancel = cancel or Cancel()
+        groups = split_request(replace(request, seed=_seed_of(request)))
+        if len(groups) == 1 and not retries:
+            yield from self.speak(request, cancel)
+            return
+        joiner, notes = Joiner(), tuple[str, ...]()
+        for index, group in enumerate(groups):
+            cancel.check()
+            spoken = speak_group(self.speak, group.request, index, retries, cancel)
+            last = index == len(groups) - 1
+            if spoken.reason != "end":
+                notes += (f"Part {index + 1} of {len(groups)} did not come to an end ({spoken.reason}).",)
+            sound = joiner.add(spoken.samples, group.pause_seconds, last=last)
+            progress = Progress("speech", index + 1, len(groups), "parts")
+            said = (*spoken.notes, *notes)
+            yield SpeechChunk(sound, spoken.codes, progress, spoken.seed, last, spoken.reason, said, index, len(groups))
 
     def plan(self, request: SpeechRequest) -> Plan:
         """The prompt of `request`, and the weights it runs through (a WDELTA voice brings its own)."""
@@ -169,6 +203,17 @@ class _Stages:
         self._cancel.check()
         total = self._seconds * self._count
         self._report(Progress(self._name, self._seconds * self._passed, total, "s"))
+
+
+def _seed_of(request: SpeechRequest) -> int:
+    return secrets.randbits(_SEED_BITS) if request.seed is None else request.seed
+
+
+def _until_looping(frames: Iterator[Tensor], guard: Guard | None) -> Iterator[Tensor]:
+    for frame in frames:
+        yield frame
+        if guard is not None and guard.hear_codes(frame):
+            return
 
 
 def _pieces(frames: Iterator[Tensor]) -> Iterator[tuple[Tensor, bool]]:

@@ -44,10 +44,9 @@ class SpeechRequest:
     `voice` (a cloned one) or `speaker` (a preset's name), or neither. `instruct` is the style prompt. `language`
     is a name from the model's configuration or "auto". `seed` None draws one; it is told in every chunk.
     `max_new_tokens` counts as the official code does: N gives at most N - 1 frames; None takes a generous budget
-    from the length of the text, below the checkpoint's own limit. `streamed_text` None takes
-    the mode's official default. `normalize` says the text's spoken form (`engine.spoken_form`), whose length also
-    sets the budget; without it the tokenizer gets the text as it is. `rescale` brings a cloned vector to a preset's
-    norm, as the C engine does.
+    from the length of the spoken form, below the checkpoint's own limit. `streamed_text` None takes the mode's
+    official default. `normalize` False hands the text to the tokenizer as it is; otherwise its spoken form is said
+    (`engine.spoken_form`). `rescale` brings a cloned vector to a preset's norm, as the C engine does.
     """
 
     text: str
@@ -69,7 +68,8 @@ class SpeechChunk:
     """A piece of speech: `samples` float32 [n] at 24 kHz, `codes` int32 [frames, codebooks].
 
     The last one has `last` set and `reason` "end" (the model ended) or "limit" (`max_new_tokens`, or else the length
-    budget of the text, was reached). `notes` says what of the request this model leaves out, a line each.
+    budget of the text, was reached), or "loop" or "silence" (it had run away). In a long text each chunk is one of
+    `groups` and tells how that one ended. `notes` says what of the request this model leaves out, a line each.
     """
 
     samples: npt.NDArray[np.float32]
@@ -79,3 +79,5 @@ class SpeechChunk:
     last: bool = False
     reason: str = ""
     notes: tuple[str, ...] = ()
+    group: int = 0
+    groups: int = 1
