@@ -86,10 +86,7 @@ class WaveformView(TimePane):
         return self._source is not None
 
     def draw_plot(self, painter: QPainter, plot: QRect, scale: float) -> None:
-        theme = current_theme()
-        for amplitude in (-0.5, 0.0, 0.5):
-            y = _y_at(plot, amplitude)
-            painter.fillRect(hairline(painter, QRectF(plot.left(), y, plot.width(), 1)), theme.color("line"))
+        _draw_grid(painter, plot, plot.left(), plot.width())
         if self.timeline.span > 0:
             self._draw_columns(painter, plot, scale, 0, math.ceil(plot.width() * scale))
 
@@ -103,6 +100,9 @@ class WaveformView(TimePane):
         """Draw the device pixel columns `first` to `last` of the plot."""
         assert self._source is not None
         per_pixel = self.timeline.span / (plot.width() * scale)
+        if isinstance(self._source, LiveColumns):  # nothing is drawn over time that was not recorded yet
+            recorded = self._source.count / self._rate - self.timeline.start
+            last = min(last, math.ceil(recorded / per_pixel))
         start, end = (self.timeline.start + per_pixel * column for column in (first, last))
         if last <= first:
             return
@@ -138,10 +138,19 @@ class WaveformView(TimePane):
         painter = QPainter(picture)
         painter.setClipRect(plot)
         left = hairline(painter, QRectF(plot.left() + first / scale, plot.top(), 1, 1)).left()
-        painter.fillRect(QRectF(left, plot.top(), (last - first) / scale, plot.height()), current_theme().color("well"))
+        width = (last - first) / scale
+        painter.fillRect(QRectF(left, plot.top(), width, plot.height()), current_theme().color("well"))
+        _draw_grid(painter, plot, left, width)
         self._draw_columns(painter, plot, scale, first, last)
         painter.end()
         self.update(area.adjusted(-1, 0, 1, 0))
+
+
+def _draw_grid(painter: QPainter, plot: QRect, left: float, width: float) -> None:
+    """The lines at nothing and at half of full scale, from `left` on."""
+    for amplitude in (-0.5, 0.0, 0.5):
+        line = QRectF(left, _y_at(plot, amplitude), width, 1)
+        painter.fillRect(hairline(painter, line), current_theme().color("line"))
 
 
 def _y_at(plot: QRect, amplitude: float) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from app.widgets.buttons import ghost_button
+from app.widgets.fields import decimal_field
 from app.widgets.labels import ElidedLabel, dress, label
 from app.widgets.layouts import Card, column, row
 from app.wizard.checks import LONGEST_SECONDS
@@ -81,10 +82,7 @@ class ListenStep(QWidget):
 
 
 def _seconds_field(name: str) -> QDoubleSpinBox:
-    field = QDoubleSpinBox()
-    field.setAccessibleName(f"{name}, in seconds")
-    field.setDecimals(2)
-    field.setSingleStep(0.1)
+    field = decimal_field(f"{name}, in seconds", 0.0, 0.0, 0.0, step=0.1)
     field.setSuffix(" s")
     field.setAcceptDrops(False)
     field.setKeyboardTracking(False)
