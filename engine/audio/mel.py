@@ -58,14 +58,17 @@ def mel_centres_hz() -> FloatArray:
 
 @cache
 def mel_filters() -> FloatArray:
-    """Slaney-normalised triangles, float32 [128, 513]: each has unit area in Hz."""
+    """Slaney-normalised triangles, float32 [128, 513]: each has unit area in Hz.
+
+    Rounded to float32 before they are normalised, as librosa does: the official x-vectors then come out bit for bit.
+    """
     bins_hz = np.linspace(0, SAMPLE_RATE / 2, FFT_SAMPLES // 2 + 1)
     corners = _corners_hz()
     widths = np.diff(corners)
     slopes = corners[:, None] - bins_hz[None]
     rising = -slopes[:-2] / widths[:-1, None]
     falling = slopes[2:] / widths[1:, None]
-    triangles = np.maximum(0, np.minimum(rising, falling))
+    triangles = np.maximum(0, np.minimum(rising, falling)).astype(np.float32)
     return (triangles * (2.0 / (corners[2:] - corners[:-2]))[:, None]).astype(np.float32)
 
 

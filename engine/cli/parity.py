@@ -27,7 +27,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, and print what came of it."""
-    engine.load_torch()
     from engine.parity.goldens import Goldens
     from engine.parity.run import run_parity
     from engine.parity.show import as_json, table
@@ -51,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _here() -> str:
     """Versions and machine, which the last digits depend on."""
-    torch = engine.load_torch()
+    import torch
+
     threads = torch.get_num_threads()
     return (
         f"torch {torch.__version__}, {threads} thread{'s' if threads > 1 else ''}, "

@@ -18,7 +18,6 @@ from engine.progress import Cancel
 from engine.speech.generate import generate_frames
 from engine.speech.plan import Plan
 from engine.speech.request import SpeechRequest
-from engine.speech.stream import official_cut
 
 _ONE_PIECE_FRAMES = 300  # above these the official decode is not ours, see `decode_chunked`
 _ROWS = ("row", "column")
@@ -110,36 +109,39 @@ def _speak(subject: Subject, case: Case, request: SpeechRequest, plan: Plan) -> 
     if eos is None:
         chunks = list(subject.model.speak(request))
         codes = [torch.from_numpy(chunk.codes).long() for chunk in chunks if len(chunk.codes)]
-        sound = np.concatenate([chunk.samples for chunk in chunks])
-        return torch.cat(codes) if codes else _no_codes(plan), sound
+        return _joined(codes, plan), np.concatenate([chunk.samples for chunk in chunks])
     settings = replace(subject.model.loop_settings(request), eos_id=eos)
     generator = torch.Generator().manual_seed(request.seed or 0)
-    frames = list(generate_frames(plan.speaker, plan.prompt, settings, generator, Cancel()))
-    found = torch.stack(frames) if frames else _no_codes(plan)
-    return found, subject.official_sound(found, plan.reference_codes)
+    frames = generate_frames(plan.speaker, plan.prompt, settings, generator, Cancel())
+    found = _joined([frame[None] for frame in frames], plan)
+    sound = subject.official_sound(found, plan.reference_codes)
+    return found, sound[subject.kept_samples(len(found), _frames_before(plan)) :]
 
 
-def _no_codes(plan: Plan) -> Tensor:
-    return torch.empty(0, plan.speaker.talker.config.num_code_groups, dtype=torch.int64)
+def _joined(codes: list[Tensor], plan: Plan) -> Tensor:
+    return torch.cat([torch.empty(0, plan.speaker.talker.config.num_code_groups, dtype=torch.int64), *codes])
+
+
+def _frames_before(plan: Plan) -> int:
+    return 0 if plan.reference_codes is None else len(plan.reference_codes)
 
 
 def _sound(subject: Subject, case: Case, plan: Plan, codes: Tensor, spoken: FloatArray) -> Iterator[Finding]:
-    """The codec alone on the official codes, then what was spoken from text to sound."""
-    per_frame = subject.samples_per_frame
-    before = 0 if plan.reference_codes is None else len(plan.reference_codes)
-    frames = before + len(codes)
-    left = before * per_frame - official_cut(before, frames, frames * per_frame)  # 1 sample at some lengths, else 0
-    wanted = case.arrays.get("wave")
-    if frames > _ONE_PIECE_FRAMES:
-        spoken = subject.official_sound(codes, plan.reference_codes)
-    if wanted is not None:
-        wanted = wanted[left:] if isinstance(wanted, Tensor) else wanted
+    """The codec alone on the official codes, then what was spoken from text to sound.
+
+    `speak` neither decodes in chunks nor leaves a sample of the reference in front, as the official code does at some
+    lengths; there `spoken` is made like it.
+    """
+    before, wanted = _frames_before(plan), case.arrays.get("wave")
+    kept, chunked = subject.kept_samples(len(codes), before), before + len(codes) > _ONE_PIECE_FRAMES
+    if kept or chunked or wanted is not None:
         decoded = subject.official_sound(codes, plan.reference_codes)
-        yield compare(q.DECODED, case.name, torch.from_numpy(decoded), wanted, ("sample",))
-        yield compare(q.SPOKEN, case.name, torch.from_numpy(spoken), wanted, ("sample",))
+        spoken = decoded if chunked else np.concatenate((decoded[:kept], spoken))
+        if wanted is not None:
+            yield compare(q.DECODED, case.name, torch.from_numpy(decoded), wanted, ("sample",))
+            yield compare(q.SPOKEN, case.name, torch.from_numpy(spoken), wanted, ("sample",))
     if "samples" in case.facts:
-        samples = case.facts["samples"] - left
-        yield compare_number(q.LENGTH, case.name, len(spoken), samples, "samples")
+        yield compare_number(q.LENGTH, case.name, len(spoken), case.facts["samples"], "samples")
     if "wave_rms" in case.facts:
         rms = float(np.sqrt(np.mean(np.square(spoken)))) if len(spoken) else 0.0
         yield compare_number(q.LEVEL, case.name, rms, case.facts["wave_rms"], "rms")

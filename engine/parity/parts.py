@@ -50,8 +50,8 @@ def _resampled(case: Case, rate: int, wanted: Wanted) -> Finding:
 
 def _decoded(subject: Subject, case: Case, count: int, codes: Tensor) -> Iterator[Finding]:
     """All that is told of one decode: the wave, the level of each frame, two frames around a place."""
-    sound = torch.from_numpy(subject.official_sound(codes, None))
-    frames = sound.reshape(len(codes), subject.samples_per_frame)
+    sound, per_frame = torch.from_numpy(subject.official_sound(codes, None)), subject.model.codec.samples_per_frame
+    frames = sound.reshape(len(codes), per_frame)
     for name, wanted in case.arrays.items():
         if name == f"wave_{count}":
             yield compare(q.DECODED, case.name, sound, wanted, ("sample",))
@@ -60,5 +60,5 @@ def _decoded(subject: Subject, case: Case, count: int, codes: Tensor) -> Iterato
             yield compare(q.FRAME_LEVELS, case.name, levels, wanted, ("frame",))
         elif name.startswith(f"wave_{count}_around_"):
             first = int(name.rpartition("_")[2]) - 1
-            part, begin = frames[first : first + 2].flatten(), first * subject.samples_per_frame
+            part, begin = frames[first : first + 2].flatten(), first * per_frame
             yield compare(q.DECODED, case.name, part, wanted, ("sample",), begin)

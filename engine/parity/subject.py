@@ -13,7 +13,7 @@ from engine.model.model import Model
 from engine.parity import clip as reference
 from engine.parity.goldens import Case, Goldens, GoldensError
 from engine.speech.request import SamplerSettings, Sampling, SpeechRequest
-from engine.speech.stream import decode_chunked
+from engine.speech.stream import decode_chunked, official_cut
 from engine.voice.voice import Voice
 
 FloatArray = npt.NDArray[np.float32]
@@ -30,10 +30,6 @@ class Subject:
                 f"{goldens.folder} was made with a {kind} model; {model.summary.folder} is {model.summary.kind}. "
                 "Choose results of the same model."
             )
-
-    @property
-    def samples_per_frame(self) -> int:
-        return self.model.codec.samples_per_frame
 
     @cached_property
     def clip(self) -> Clip:
@@ -76,10 +72,15 @@ class Subject:
         )
 
     def official_sound(self, codes: torch.Tensor, before: torch.Tensor | None) -> FloatArray:
-        """The official decode of `codes`; after `before`, the reference's codes, whose whole frames are cut off."""
+        """The official decode of `codes`; after `before`, the reference's codes, whose sound is cut as it is there."""
         whole = codes if before is None else torch.cat((before, codes))
         sound = decode_chunked(self.model.codec.codebooks, self.model.codec.decoder, whole)
-        return sound[(len(whole) - len(codes)) * self.samples_per_frame :]
+        return sound[official_cut(len(whole) - len(codes), len(whole), len(sound)) :]
+
+    def kept_samples(self, frames: int, before: int) -> int:
+        """How many samples of the reference, `before` frames, the official cut leaves in front of `frames`: 0 or 1."""
+        per_frame = self.model.codec.samples_per_frame
+        return before * per_frame - official_cut(before, before + frames, (before + frames) * per_frame)
 
     def _voice(self, case: Case) -> Voice | None:
         if case.facts["method"] != "generate_voice_clone":

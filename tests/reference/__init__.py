@@ -1,0 +1,1 @@
+"""Reference results made by the official package, for `qvoice parity`."""
