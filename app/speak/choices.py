@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QTimer
 
 import engine
+from app.speak.keeping import keep
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from app.messages import Messages
-    from app.work import Job, Lane
+    from app.work import Lane
 
 _log = logging.getLogger(__name__)
 
@@ -74,24 +74,6 @@ class ChoicesFile(QObject):
 
     def _say(self, error: Exception) -> None:
         self._messages.warning(f"Your text could not be saved. {error}")
-
-
-def keep(lane: Lane, write: Callable[[], object], label: str, on_error: Callable[[Exception], object]) -> Job:
-    """Run `write` in the file lane; if the lane is being closed, here and now, for it must not be lost."""
-
-    def write_here() -> None:
-        try:
-            write()
-        except (engine.QVoiceError, OSError) as error:
-            on_error(error)
-
-    job = lane.submit(lambda _: write(), label)
-    if job.task.cancel.cancelled:  # the lane is closed already
-        write_here()
-        return job
-    job.failed.connect(on_error)
-    job.cancelled.connect(write_here)
-    return job
 
 
 def _parse(content: dict[str, Any]) -> Choices:

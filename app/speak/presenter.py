@@ -376,12 +376,9 @@ class SpeakPresenter(QObject):
             messages.info(note)
         if run.error:
             messages.error(run.error)
-        elif take.reason == "limit":
-            messages.warning(
-                f"Take {take.number} ran on: no end came.", ("Try another seed", self.speak_with_another_seed)
-            )
-        elif take.reason == "too_long":
-            messages.warning(f"Take {take.number} was cut off: the text is longer than the model speaks in one go.")
+        elif take.ran_on:
+            what = take.remark.partition(";")[0]
+            messages.warning(f"Take {take.number} {what}.", ("Try another seed", self.speak_with_another_seed))
 
     def _find(self, key: str) -> SpeakVoice | None:
         return next((voice for voice in self._voices if voice.key == key), None) if key else None

@@ -12,6 +12,7 @@ import engine
 from app.speak.offer import chosen_model, language_for, models_for
 from app.speak.phrases import preview_sentence
 from app.speak.speech import Order
+from app.speak.take import RAN_ON
 from app.work import error_text
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Previewer(QObject):
             return
         if run.error:
             self._studio.messages.error(run.error)
-        elif run.reason == "limit":
+        elif run.reason in RAN_ON:
             self._studio.messages.warning("The preview ran on and is not kept. Play it again to try another seed.")
         elif run.reason == "end" and run.source.frames:
             self._keep(voice_id, run.samples)

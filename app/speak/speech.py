@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import engine
+from app.speak.take import RAN_ON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from app.speak.take_files import TakeWriter
     from app.work import JobContext
 
-_FRAMES_PER_SECOND: Final = 12.5  # of the codec, as `SpeechChunk.progress` counts
-_NEARLY: Final = 0.9
+LONGEST_IN_ONE_GO_SECONDS: Final = 120.0  # users report that pace and voice fall apart after four to five minutes
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,10 @@ class Piece:
 
 
 def speak(shelf: ModelShelf, order: Order, writer: TakeWriter | None, context: JobContext) -> Iterator[Piece]:
-    """Load the model of `order` if need be, then speak. Work for the model lane."""
+    """Load the model of `order` if need be, then speak. Work for the model lane.
+
+    A text that fits is heard as it comes; a long one is spoken in parts, each of them a piece.
+    """
     model = shelf.load(order.model_folder, context)
     began = time.perf_counter()
     request = engine.SpeechRequest(
@@ -57,22 +60,18 @@ def speak(shelf: ModelShelf, order: Order, writer: TakeWriter | None, context: J
         language=order.language,
         seed=order.seed,
     )
+    in_parts = engine.expected_seconds(order.text) > LONGEST_IN_ONE_GO_SECONDS
+    spoken = model.read(request, context.cancel) if in_parts else model.speak(request, context.cancel)
+    fault = ""
     try:
-        with closing(model.speak(request, cancel=context.cancel)) as chunks:  # type: ignore[type-var]
+        with closing(spoken) as chunks:  # type: ignore[type-var]
             for chunk in chunks:
                 if writer is not None:
                     writer.append(chunk.samples)
-                yield Piece(chunk.samples, time.perf_counter() - began, _ending(chunk, order), chunk.notes)
+                if chunk.reason in RAN_ON:
+                    fault = fault or chunk.reason
+                reason = (fault or "end") if chunk.last else None
+                yield Piece(chunk.samples, time.perf_counter() - began, reason, chunk.notes)  # type: ignore[arg-type]
     finally:
         if writer is not None:
             writer.close()
-
-
-def _ending(chunk: engine.SpeechChunk, order: Order) -> Reason | None:
-    """Why speech ends with `chunk`; a limit that the text itself would need is no running on."""
-    if not chunk.last:
-        return None
-    if chunk.reason != "limit":
-        return "end"
-    limit_seconds = chunk.progress.done / _FRAMES_PER_SECOND
-    return "too_long" if engine.expected_seconds(order.text) > _NEARLY * limit_seconds else "limit"

@@ -29,7 +29,7 @@ class StyleBox(QWidget):
         self._state = StyleState(obeyed=True)
         self.field = QLineEdit()
         self.field.setAccessibleName("Style: how it shall be said")
-        self.field.setPlaceholderText("How shall it be said? Leave empty for the voice's own manner")
+        self.field.setPlaceholderText("How shall it be said? (optional)")
         self.field.textEdited.connect(self.style_edited)
         self.field.textChanged.connect(self._note_cleared)
         self.presets_button = plain_button("Presets", "wand-sparkles", self._show_menu)

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 Samples = NDArray[np.float32]
 
-Reason = Literal["end", "limit", "too_long", "stopped", "failed", "interrupted"]
+Reason = Literal["end", "limit", "loop", "silence", "stopped", "failed", "interrupted"]
 REASONS: Final[tuple[str, ...]] = get_args(Reason)
+
+RAN_ON: Final = ("limit", "loop", "silence")
 
 PEAKS: Final = 160  # of a whole take; what its small picture is drawn from
 SAMPLE_RATE: Final = 24_000
@@ -20,7 +22,8 @@ SAMPLE_RATE: Final = 24_000
 REMARKS: Final[dict[str, str]] = {
     "end": "",
     "limit": "ran on: no end came; try another seed",
-    "too_long": "cut off: longer than the model speaks in one go; try it in parts",
+    "loop": "ran on, going round in circles; try another seed",
+    "silence": "ran on into silence; try another seed",
     "stopped": "stopped",
     "failed": "broken off by an error",
     "interrupted": "cut off when the studio ended",
@@ -59,6 +62,11 @@ class Take:
     def remark(self) -> str:
         """What is to be said about its ending; empty for one that ended well."""
         return REMARKS[self.reason]
+
+    @property
+    def ran_on(self) -> bool:
+        """Whether the model missed the end, so that another seed may do better."""
+        return self.reason in RAN_ON
 
     @property
     def needs_care(self) -> bool:

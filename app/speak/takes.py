@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from app.speak import take_files
-from app.speak.choices import keep
+from app.speak.keeping import keep
 from app.speak.take import Samples, Take
 from app.work import error_text
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from app.widgets.buttons import plain_button, primary_button
 from app.widgets.labels import ElidedLabel, tabular
-from app.widgets.layouts import boxed, column, row
+from app.widgets.layouts import row
 
 
 class TalkBar(QWidget):
@@ -27,11 +28,15 @@ class TalkBar(QWidget):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How much has been spoken")
-        middle = boxed(column(None, self.words, self.bar, None, gap="xs"))
-        layout = row(self.speak_button, self.stop_button, middle, gap="m")
+        self.bar.setParent(self.words)  # below the words and outside the layout, which need not move when it comes
+        layout = row(self.speak_button, self.stop_button, self.words, gap="m")
         layout.setStretch(2, 1)
-        layout.setAlignment(self.speak_button, Qt.AlignmentFlag.AlignVCenter)
         self.setLayout(layout)
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_bar()
 
     def show_idle(self, blocked_reason: str, *, can_stop: bool) -> None:
         """Nothing is being made; `can_stop` while something is heard."""
@@ -51,4 +56,9 @@ class TalkBar(QWidget):
         self.bar.setRange(0, 0 if share is None else 1000)
         if share is not None:
             self.bar.setValue(round(1000 * share))
+        self._place_bar()
         self.bar.show()
+
+    def _place_bar(self) -> None:
+        height = self.bar.sizeHint().height()
+        self.bar.setGeometry(0, self.words.height() - height, self.words.width(), height)

@@ -8,15 +8,16 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from app.speak.words import LONGEST_ADVISED_SECONDS, counter_text, expected_seconds
-from app.widgets.labels import dress, label, tabular
+from app.speak.speech import LONGEST_IN_ONE_GO_SECONDS
+from app.speak.words import counter_text, expected_seconds
+from app.widgets.labels import label, tabular
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
 
 _COUNT_AFTER_MS: Final = 100
 _EDGE: Final = 8
-_TOO_LONG: Final = "Long texts lose their way: speak them in parts of a few minutes"
+_IN_PARTS: Final = "A long text is spoken in parts, each heard when it is whole"
 
 
 class TextBox(QPlainTextEdit):
@@ -64,10 +65,9 @@ class TextBox(QPlainTextEdit):
     def _count(self) -> None:
         self._counting.stop()
         text = self.toPlainText()
-        too_long = expected_seconds(text) > LONGEST_ADVISED_SECONDS
+        in_parts = expected_seconds(text) > LONGEST_IN_ONE_GO_SECONDS
         words = counter_text(text)
-        self.counter.setText(f"{_TOO_LONG} · {words}" if too_long else words)
-        dress(self.counter, tone="warn" if too_long else "dim")
+        self.counter.setText(f"{_IN_PARTS} · {words}" if in_parts else words)
         self.counter.setVisible(bool(words))
         self._place()
 

@@ -12,7 +12,6 @@ from app.store.names import safe_stem
 if TYPE_CHECKING:
     from app.speak.take import Take
 
-LONGEST_ADVISED_SECONDS: Final = 240.0  # users report that pace and voice fall apart after four to five minutes
 _FIRST_WORDS: Final = 6
 _MEASURED: Final = 10_000  # characters; counting more of them would be felt while typing
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

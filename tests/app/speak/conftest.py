@@ -98,8 +98,11 @@ def garbage_here(qtbot: QtBot) -> Iterator[None]:
 
 @pytest.fixture
 def studio(qtbot: QtBot) -> Iterator[Studio]:
-    studio = open_studio()
-    qtbot.waitUntil(lambda: not studio.model_lane.busy, timeout=60_000)  # torch is loaded: nothing can cancel that
+    studio = Studio(paths())
+    loaded: list[bool] = []
+    studio.engine_ready.connect(lambda: loaded.append(True))
+    studio.start()
+    qtbot.waitUntil(lambda: bool(loaded), timeout=60_000)  # torch: nothing can cancel that
     yield studio
     studio.close()
 

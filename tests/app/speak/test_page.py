@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from app.studio import Studio
 
+RUNS_ON = 2  # a seed with which the tiny model speaks LONG for more than four seconds
 LONG = "A long text that takes a good while to say, sentence after sentence. " * 4
 
 
@@ -59,10 +60,12 @@ def room(qtbot: QtBot, studio: Studio) -> PageRoom:
     page = SpeakPage(studio)
     qtbot.addWidget(page, before_close_func=lambda _: room.finish())
     page.resize(1000, 720)
-    page.show()
+    with qtbot.waitExposed(page):
+        page.show()
     page.enter()
     room = PageRoom(qtbot, studio, page)
     room.wait(lambda: page.presenter.is_loaded and page.presenter.takes.is_loaded)
+    page.activateWindow()  # no window manager does it on the tests' own screen
     qtbot.waitUntil(page.isActiveWindow)
     return room
 
@@ -75,6 +78,7 @@ def test_type_speak_and_stop_with_the_keyboard_alone(room: PageRoom) -> None:
     assert page.talk_bar.speak_button.isEnabled()
     page.text_box.show_text(LONG)
     page.presenter.set_text(LONG)
+    page.presenter.set_seed(RUNS_ON)
     room.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert page.presenter.is_speaking
     assert page.talk_bar.stop_button.isEnabled()
@@ -99,7 +103,7 @@ def test_the_counter_follows(room: PageRoom) -> None:
     room.type("x" * 14)
     room.wait(lambda: room.page.text_box.counter.text() == "14 characters · ≈ 1.0 s")
     room.page.text_box.setPlainText("word " * 1000)
-    room.wait(lambda: room.page.text_box.counter.text().startswith("Long texts lose their way"))
+    room.wait(lambda: room.page.text_box.counter.text().startswith("A long text is spoken in parts"))
 
 
 def test_the_style_box_says_why_and_offers_the_model_that_obeys(room: PageRoom) -> None:
@@ -254,6 +258,7 @@ def test_the_window_does_not_stand_still_while_it_speaks(room: PageRoom) -> None
     room.page.text_box.show_text(LONG)
     room.presenter.set_text(LONG)
     room.qtbot.wait(200)
+    room.presenter.set_seed(RUNS_ON)
     meter = StallMeter()
     meter.start()
     room.presenter.speak()

@@ -13,7 +13,7 @@ import engine
 import resources
 from app.speak.offer import voice_key
 from app.speak.presenter import SpeakPresenter
-from app.speak.speech import Order, _ending, speak
+from app.speak.speech import Order, speak
 from app.speak.take import peaks_of
 from app.store import clock
 from app.work import JobContext
@@ -83,14 +83,16 @@ def test_a_take_that_ran_on_says_so_and_offers_another_seed(room: Room) -> None:
     room.wait(lambda: not room.presenter.is_speaking)
 
 
-def test_a_text_longer_than_the_limit_is_no_running_on() -> None:
-    chunk = engine.SpeechChunk(
-        np.zeros(0, np.float32), np.zeros((0, 16), np.int32), engine.Progress("speech", 100, 100, "frames"), 1, True,
-        "limit",
-    )  # fmt: skip
-    folder = resources.path("test_model", "base")
-    assert _ending(chunk, Order("Hello.", folder, 1)) == "limit"
-    assert _ending(chunk, Order("A word. " * 40, folder, 1)) == "too_long"
+def test_a_long_text_is_spoken_in_parts(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal to what the engine reads; one part that runs on marks the whole."""
+    monkeypatch.setattr("app.speak.speech.LONGEST_IN_ONE_GO_SECONDS", 1.0)
+    room.speak_seed(ENDS, "Hello there, how are you?\n\nHello there, how are you?")
+    take = newest(room)
+    model = engine.load_model(resources.path("test_model", "custom_voice"))
+    chunks = list(model.read(engine.SpeechRequest(take.text, speaker="aiden", seed=ENDS)))
+    assert len(chunks) == 2
+    np.testing.assert_array_equal(take.samples, np.concatenate([chunk.samples for chunk in chunks]))
+    assert take.reason == "end"
 
 
 def test_stop_keeps_what_was_made_and_makes_hardly_more(room: Room) -> None:
@@ -137,7 +139,8 @@ def test_stop_before_anything_was_made_leaves_no_take(room: Room) -> None:
     assert newest(room).number == 1  # no number was used up
 
 
-def test_unlocked_draws_a_new_seed_each_time_and_shows_it(room: Room) -> None:
+def test_unlocked_draws_a_new_seed_each_time_and_shows_it(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.speak.presenter.secrets.randbelow", lambda _: 41)  # seeds that speak long enough
     presenter = room.presenter
     presenter.set_text(LONG)
     seeds: list[int] = []
@@ -301,6 +304,7 @@ def test_everything_survives_a_restart(room: Room, qtbot: QtBot) -> None:
 def test_closing_while_it_speaks_keeps_what_was_made(room: Room, qtbot: QtBot) -> None:
     presenter = room.presenter
     presenter.set_text(LONG)
+    presenter.set_seed(RUNS_ON)
     presenter.speak()
     room.wait(lambda: presenter.talk.run is not None and presenter.talk.run.seconds > 0.5)
     presenter.set_text("typed a moment before the end")

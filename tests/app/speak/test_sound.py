@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.sound
 
+_PIECES = 20
+
 
 @pytest.fixture
 def monitor(qtbot: QtBot) -> Iterator[Monitor]:
@@ -49,13 +51,11 @@ def test_speech_is_heard_while_it_is_made(room: Room, monitor: Monitor) -> None:
     assert take.samples is not None
     pauses = states.count(("buffering", True)) + states.count(("buffering", False))
     print(f"longest stall {longest_ms:.1f} ms, first sound {take.first_sound_seconds:.2f} s, {pauses} pauses")
-    piece = 24_000 // 2
-    for start in range(0, len(take.samples) - piece, piece):
-        known = soxr.resample(take.samples[start : start + piece], 24_000, MONITOR_RATE)
-        assert _best(monitor.heard, known) > 0.98 or pauses  # a piece with a pause in it is not one piece any more
-    longest = soxr.resample(take.samples[:piece], 24_000, MONITOR_RATE)
-    assert _best(monitor.heard, longest) > 0.98
-    assert longest_ms < 250
+    found = [_where(monitor.heard, piece) for piece in np.array_split(take.samples, _PIECES)]
+    right = [at for at, correlation in found if correlation > 0.98]
+    assert len(right) >= _PIECES - 2 * pauses - 1  # a piece with a pause in it is not one piece any more
+    assert right == sorted(right)
+    assert longest_ms < 250  # on a machine that is shared; waiting for the model would cost seconds
 
 
 def test_a_take_played_again_is_heard_whole(room: Room, monitor: Monitor) -> None:
@@ -71,8 +71,7 @@ def test_a_take_played_again_is_heard_whole(room: Room, monitor: Monitor) -> Non
     room.wait(lambda: room.studio.player.state == "stopped")
     room.qtbot.wait(400)
     assert take.samples is not None
-    known = soxr.resample(take.samples, 24_000, MONITOR_RATE)
-    assert _best(monitor.heard[heard_before:], known) > 0.98
+    assert _where(monitor.heard[heard_before:], take.samples)[1] > 0.98
 
 
 def test_the_sound_is_of_the_take_that_was_asked_for_last(room: Room, monitor: Monitor) -> None:
@@ -89,12 +88,12 @@ def test_the_sound_is_of_the_take_that_was_asked_for_last(room: Room, monitor: M
     room.wait(lambda: room.studio.player.state == "stopped")
     room.qtbot.wait(400)
     assert second.samples is not None
-    known = soxr.resample(second.samples, 24_000, MONITOR_RATE)
-    assert _best(monitor.heard[heard_before:], known) > 0.98
+    assert _where(monitor.heard[heard_before:], second.samples)[1] > 0.98
 
 
 def test_stop_is_silence(room: Room, monitor: Monitor) -> None:
     room.presenter.set_text("A long text that takes a good while to say. " * 4)
+    room.presenter.set_seed(1)
     room.presenter.speak()
     room.wait(lambda: room.studio.player.state == "playing")
     room.presenter.stop()
@@ -107,5 +106,6 @@ def test_stop_is_silence(room: Room, monitor: Monitor) -> None:
     assert np.abs(monitor.heard[at:]).max(initial=0.0) < 1e-4
 
 
-def _best(heard: np.ndarray, known: np.ndarray) -> float:
-    return align(heard, known)[1]
+def _where(heard: np.ndarray, samples: np.ndarray) -> tuple[int, float]:
+    """Where in what was heard `samples` (24 kHz) sit, and the correlation there."""
+    return align(heard, soxr.resample(samples, 24_000, MONITOR_RATE))
