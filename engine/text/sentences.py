@@ -18,8 +18,10 @@ from engine.text.normalize.languages import NAMES, find
 Span = tuple[int, int]
 
 SYLLABLE_WEIGHT = 3  # a Han sign, kana or Hangul block takes as long to say as about three letters
-_CLOSERS = r"[\"'“”’»›)\]」』）】》]"
-_CANDIDATE = re.compile(rf"[.!?…]+{_CLOSERS}*(?=\s|$)|[。！？｡][。！？｡…]*{_CLOSERS}*|\n\s*")
+_CLOSERS = r"[\"'”’»›)\]」』）】》]"
+_CANDIDATE = re.compile(
+    rf"[.!?…]+(?:{_CLOSERS}|“)*(?=\s|$)|[。！？｡][。！？｡…]*{_CLOSERS}*|\n\s*"  # “ closes in German
+)
 _ENCLOSED = re.compile(
     r"(?<!\w)\"(?=\S)[^\"\n]{1,300}\"|“[^“”\n]{1,300}”|«[^«»\n]{1,300}»|„[^„“”\n]{1,300}[“”]|\([^()\n]{1,300}\)"
     r"|\[[^\[\]\n]{1,300}\]|「[^「」\n]{1,300}」|『[^『』\n]{1,300}』|（[^（）\n]{1,300}）|《[^《》\n]{1,300}》"
@@ -131,7 +133,7 @@ def _is_short(text: str, match: re.Match[str], after: str, name: str) -> bool:
         return not after.isupper()
     if point in short or (point in before_number and after.isdecimal()):
         return True
-    if len(word) == 1 and word.isupper():
+    if len(word) == 1 and (word.isupper() or word.isascii()) and word.isalpha():
         return True
     return _DOTTED.fullmatch(word) is not None
 

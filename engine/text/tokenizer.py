@@ -45,7 +45,8 @@ class TextTokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The ids of plain text, special strings included as characters."""
-        return list(self._bpe.encode(text, add_special_tokens=False).ids)
+        whole = text.encode("utf-8", "ignore").decode("utf-8")  # half a surrogate pair has no bytes
+        return list(self._bpe.encode(whole, add_special_tokens=False).ids)
 
     def role(self, name: str) -> list[int]:
         """How a turn begins: `<|im_start|>`, the role, newline."""

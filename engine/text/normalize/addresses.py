@@ -35,7 +35,7 @@ _LIST = r"(?<![\d.,])\d{1,15}(?:,\d{1,15}){2,200}(?![.,]?\d)"
 
 
 def rewrite_addresses(text: Tracked, language: Language) -> None:
-    text.sub(re.compile(MAIL), partial(_mail, language))
+    text.sub(re.compile(MAIL), partial(_mail, language), needs="@")
     text.sub(re.compile(WEB, re.IGNORECASE), partial(_web, language))
 
 

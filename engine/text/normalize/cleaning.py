@@ -40,7 +40,7 @@ def clean_characters(text: Tracked) -> None:
     """NFC, one kind of blank and of newline, ASCII digits; nothing invisible, no emoji, no symbols nobody says."""
     text.sub(_NEWLINES, "\n")
     text.sub(_BLANKS, " ")
-    text.sub(_MODEL_MARKS, " ")
+    text.sub(_MODEL_MARKS, " ", needs="<")
     text.sub(_SELECTORS, "")
     _compose(text)
     text.sub(_STACKED_MARKS, "")
@@ -54,7 +54,7 @@ def clean_characters(text: Tracked) -> None:
 
 def unescape(text: Tracked) -> None:
     """`&amp;` and its like."""
-    text.sub(_ENTITIES, lambda m: html.unescape(m[0]))
+    text.sub(_ENTITIES, lambda m: html.unescape(m[0]), needs="&")
 
 
 def tidy_punctuation(text: Tracked) -> None:

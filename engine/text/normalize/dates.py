@@ -34,7 +34,7 @@ def rewrite_dates(text: Tracked, language: Language) -> None:
 def rewrite_times(text: Tracked, language: Language) -> None:
     blank = " " if language.spaced else ""
     text.sub(re.compile(_UNTIL), f"{blank}{language.signs.to}{blank}")
-    text.sub(re.compile(_TIME), partial(_time, language))
+    text.sub(re.compile(_TIME), partial(_time, language), needs=":：")
     if language.name in ("french", "portuguese"):
         text.sub(re.compile(_FRENCH_TIME), lambda m: language.time(int(m[1]), int(m[2]), None, True))
     if language.name == "english":

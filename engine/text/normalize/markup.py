@@ -62,13 +62,13 @@ def strip_markdown(text: Tracked, full_stop: str) -> None:
     for pattern in (_HEADING, _BULLET, _ROW):
         text.apply([edit for match in pattern.finditer(text.text) for edit in _as_sentence(match, full_stop)])
     text.apply([edit for match in _NUMBERED.finditer(text.text) for edit in _numbered(match, full_stop)])
-    text.sub(_CELL, ", ")
+    text.sub(_CELL, ", ", needs="|")
     text.apply([edit for match in _IMAGE.finditer(text.text) for edit in _unwrapped(match)])
     text.apply([edit for match in _LINK.finditer(text.text) for edit in _unwrapped(match)])
-    text.sub(_FOOTNOTE, "")
-    text.sub(_NOTE_SIGN, "")
-    text.sub(_ESCAPE, "")
-    text.sub(_EMPHASIS, _emphasis)
+    text.sub(_FOOTNOTE, "", needs="[")
+    text.sub(_NOTE_SIGN, "", needs="¹²³")
+    text.sub(_ESCAPE, "", needs="\\")
+    text.sub(_EMPHASIS, _emphasis, needs="*_`~")
 
 
 def _pause(match: re.Match[str]) -> str:

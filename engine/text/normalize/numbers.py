@@ -79,12 +79,12 @@ def rewrite_signs(text: Tracked, language: Language) -> None:
     """Signs that people say; the rest of them is dropped."""
     signs = language.signs
     blank = " " if language.spaced else ""
-    for pattern, word in (
-        (r" ?& ?", signs.and_), (r" ?± ?", signs.plus_minus), (r" ?÷ ?", signs.divided),
-        (r" ?[×] ?", signs.times), (r" ?\+ ?", signs.plus), (r" ?= ?", signs.equals), (r"(?<!\w)@(?=\w)", signs.at),
-        (r"§§? ?(?=\w)", signs.section), (r" ?² ?", signs.squared),
-        (r" ?³ ?", signs.cubed),
-        (r"(?<=\w) ?< ?(?=\w)", signs.less), (r"(?<=\w) ?> ?(?=\w)", signs.greater),
+    for sign, pattern, word in (
+        ("&", r" ?& ?", signs.and_), ("±", r" ?± ?", signs.plus_minus), ("÷", r" ?÷ ?", signs.divided),
+        ("×", r" ?× ?", signs.times), ("+", r" ?\+ ?", signs.plus), ("=", r" ?= ?", signs.equals),
+        ("@", r"(?<!\w)@(?=\w)", signs.at), ("§", r"§§? ?(?=\w)", signs.section), ("²", r" ?² ?", signs.squared),
+        ("³", r" ?³ ?", signs.cubed), ("<", r"(?<=\w) ?< ?(?=\w)", signs.less),
+        (">", r"(?<=\w) ?> ?(?=\w)", signs.greater),
     ):  # fmt: skip
-        text.sub(re.compile(pattern), f"{blank}{word}{blank}")
+        text.sub(re.compile(pattern), f"{blank}{word}{blank}", needs=sign)
     text.sub(re.compile(r"[$€£¥￥₽₩₹%‰°º]"), "")

@@ -47,8 +47,13 @@ class Tracked:
         self.original = self.text = original
         self._runs = [_Run(len(original), 0, len(original), True)]
 
-    def sub(self, pattern: re.Pattern[str], replace: Replace | str) -> None:
-        """Replace every match, or leave it where `replace` gives None."""
+    def sub(self, pattern: re.Pattern[str], replace: Replace | str, needs: str = "") -> None:
+        """Replace every match, or leave it where `replace` gives None.
+
+        `needs` are signs of which every match holds one: where the text has none of them, it is not searched.
+        """
+        if needs and not any(sign in self.text for sign in needs):
+            return
         edits: list[Edit] = []
         for match in pattern.finditer(self.text):
             new = replace if isinstance(replace, str) else replace(match)
