@@ -114,9 +114,8 @@ class MainWindow(QMainWindow):
         self.rooms.go_to.connect(self.show_page)
         studio.messages.posted.connect(self._show_message)
         studio.settings.changed.connect(self._setting_changed)
-        studio.shelf.loaded_changed.connect(self.status.set_model)
+        studio.shelf.loaded_changed.connect(self._show_model)
         studio.warmed.connect(self._build_rooms)
-        studio.engine_ready.connect(lambda: self.status.set_device("CPU · float32"))
         self._memory_timer = QTimer(self, interval=_MEMORY_EVERY_MS)
         self._memory_timer.timeout.connect(self._show_memory)
         self._memory_timer.start()
@@ -156,6 +155,10 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         if name == THEME.name and isinstance(app, QApplication):
             apply_theme(app, value)  # type: ignore[arg-type]
+
+    def _show_model(self, label: str, placement: str) -> None:
+        self.status.set_model(label)
+        self.status.set_device(placement)
 
     def _show_message(self, message: Message) -> None:
         seconds = _ERROR_SECONDS if message.level in (Level.ERROR, Level.WARNING) else 6.0

@@ -41,11 +41,11 @@ class ModelShelf(QObject):
 
     Signals:
         changed()  entries or choices are other than before
-        loaded_changed(str)  label of the model that was just loaded, or that is in use
+        loaded_changed(str, str)  label of the model in use; where and how precisely it computes
     """
 
     changed = Signal()
-    loaded_changed = Signal(str)
+    loaded_changed = Signal(str, str)
 
     def __init__(self, settings: Settings, messages: Messages, files: Lane, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -124,7 +124,7 @@ class ModelShelf(QObject):
             model = engine.load_model(folder, cancel=context.cancel, report=context.report)
             self._loaded[folder] = model
         self._loaded.move_to_end(folder)
-        self.loaded_changed.emit(model.summary.label)
+        self.loaded_changed.emit(model.summary.label, model.placement.label)
         return model
 
     def _keep(self, folder: Path, summary: engine.ModelSummary) -> None:

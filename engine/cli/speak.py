@@ -10,7 +10,7 @@ import numpy as np
 
 import engine
 from engine.audio.measure import level_dbfs
-from engine.cli.common import TEST_CUSTOM_VOICE, add_json, add_model, show_progress, tell
+from engine.cli.common import TEST_CUSTOM_VOICE, add_json, add_model, add_placement, show_progress, tell
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,6 +29,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--retries", metavar="N", type=int, default=0, help="other seeds to try if it runs away")
     parser.add_argument("--as-written", action="store_true", help="do not turn numbers and signs into words")
     parser.add_argument("--max-new-tokens", metavar="N", type=int, help="stop after N - 1 frames of 80 ms")
+    add_placement(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -36,7 +37,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Speak and write the sound."""
     voice = None if arguments.voice is None else engine.load_voice(arguments.voice)
-    model = engine.load_model(arguments.model, report=show_progress)
+    model = engine.load_model(arguments.model, arguments.device, arguments.precision, report=show_progress)
     request = engine.SpeechRequest(
         arguments.text,
         voice=voice,
@@ -60,9 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
     facts = {
         "file": str(arguments.out), "seconds": round(seconds, 3), "level_dbfs": round(level_dbfs(samples), 1),
         "seed": last.seed, "ended": last.reason, "took_seconds": round(took, 2), "notes": list(last.notes),
+        "placement": f"{model.placement.label}: {model.placement.reason}",
         "spoken": request.text if arguments.as_written else engine.spoken_form(request.text, request.language).text,
     }  # fmt: skip
     lines = [f"Wrote {arguments.out}: {seconds:.2f} s, seed {last.seed}, made in {took:.1f} s.", *last.notes]
+    lines.append(f"Computed on {facts['placement']}")
     if facts["spoken"] != request.text:
         lines.insert(0, f"Spoken as: {facts['spoken']}")
     if last.reason != "end":

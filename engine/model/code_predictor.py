@@ -44,8 +44,8 @@ class CodePredictor(nn.Module):
         """One frame.
 
         `hidden` [batch, width] of the talker, `first_row` [batch, width] the talker's embedding of code 0. `cache`
-        is emptied first: every frame starts afresh. Returns codes 1 .. 15, int64 [batch, 15], and the sum of their
-        embeddings [batch, width], which the talker's next row needs.
+        is emptied first: every frame starts afresh. Returns codes 1 .. 15, int64 [batch, 15] where `pick` put them,
+        and the sum of their embeddings [batch, width], which the talker's next row needs.
         """
         cache.reset()
         rows = torch.stack((hidden, first_row), dim=1)
@@ -53,7 +53,7 @@ class CodePredictor(nn.Module):
         for head, embedding in zip(self.lm_head, self.model.codec_embedding, strict=True):
             state = self.model(self.small_to_mtp_projection(rows), cache)
             code = pick(head(state[:, -1]))
-            row = embedding(code)
+            row = embedding(code.to(rows.device))
             total = total + row
             codes.append(code)
             rows = row[:, None]
@@ -61,8 +61,9 @@ class CodePredictor(nn.Module):
 
     def embed(self, codes: Tensor) -> Tensor:
         """The sum of the embeddings of codes 1 .. 15, int64 [rows, 15] -> [rows, width]."""
+        codes = codes.to(self.model.norm.weight.device)
         parts = [table(codes[:, i]) for i, table in enumerate(self.model.codec_embedding)]
         return torch.stack(parts).sum(dim=0)
 
     def new_cache(self, batch: int) -> KeyValueCache:
-        return KeyValueCache(self.config, batch, len(self.lm_head) + 1)
+        return KeyValueCache(self.config, batch, len(self.lm_head) + 1, self.model.norm.weight)

@@ -20,25 +20,28 @@ def codebook(total: Tensor, usage: Tensor) -> Tensor:
 class Codebooks:
     """Code frames to latents: book 0 through its projection, plus the sum of the others through theirs."""
 
-    def __init__(self, tensors: Tensors, config: CodecDecoderConfig) -> None:
-        self._first = _Branch(tensors, "decoder.quantizer.rvq_first.", 1)
-        self._rest = _Branch(tensors, "decoder.quantizer.rvq_rest.", config.num_quantizers - 1)
+    def __init__(self, tensors: Tensors, config: CodecDecoderConfig, device: torch.device) -> None:
+        self._device = device
+        self._first = _Branch(tensors, "decoder.quantizer.rvq_first.", 1, device)
+        self._rest = _Branch(tensors, "decoder.quantizer.rvq_rest.", config.num_quantizers - 1, device)
 
     def latents(self, codes: Tensor) -> Tensor:
         """`codes` int64 [batch, frames, books] -> [batch, codebook_dim, frames]."""
+        codes = codes.to(self._device)
         return self._first.decode(codes[:, :, :1]) + self._rest.decode(codes[:, :, 1:])
 
 
 class _Branch:
-    def __init__(self, tensors: Tensors, prefix: str, count: int) -> None:
+    def __init__(self, tensors: Tensors, prefix: str, count: int, device: torch.device) -> None:
         names = [f"{prefix}vq.layers.{i}._codebook." for i in range(count)]
         self._books = [
-            codebook(tensors[n + "embedding_sum"].float(), tensors[n + "cluster_usage"].float()) for n in names
+            codebook(tensors[n + "embedding_sum"].float(), tensors[n + "cluster_usage"].float()).to(device)
+            for n in names
         ]
-        self._output = tensors[prefix + "output_proj.weight"].float()
+        self._output = tensors[prefix + "output_proj.weight"].float().to(device)
 
     def decode(self, codes: Tensor) -> Tensor:
-        total = torch.zeros(*codes.shape[:2], self._books[0].shape[1])
+        total = self._output.new_zeros(*codes.shape[:2], self._books[0].shape[1])
         for i, book in enumerate(self._books):
             total = total + book[codes[:, :, i]]
         return F.conv1d(total.transpose(1, 2), self._output)

@@ -22,13 +22,14 @@ from engine.speech.stream import CodecStream
 class Codec:
     """Codes to sound and back. Always float32: half precision is heard, and slower on a CPU."""
 
-    def __init__(self, checkpoint: Checkpoint, tick: Callable[[], None]) -> None:
+    def __init__(self, checkpoint: Checkpoint, device: torch.device, tick: Callable[[], None]) -> None:
+        self._device = device
         self.config = checkpoint.codec_config
         self._tensors = Tensors(checkpoint.codec_weights)
         with torch.device("meta"):
             self.decoder = CodecDecoder(self.config.decoder_config)
-        load_module(self.decoder, self._tensors, "decoder.", torch.float32, tick)
-        self.codebooks = Codebooks(self._tensors, self.config.decoder_config)
+        load_module(self.decoder, self._tensors, "decoder.", torch.float32, device, tick)
+        self.codebooks = Codebooks(self._tensors, self.config.decoder_config, device)
         self._encoder: tuple[CodecEncoder, Quantizer] | None = None
 
     @property
@@ -51,6 +52,6 @@ class Codec:
         if self._encoder is None:
             with torch.device("meta"):
                 encoder = CodecEncoder(self.config)
-            load_module(encoder, self._tensors, "encoder.", torch.float32, lambda: None)
+            load_module(encoder, self._tensors, "encoder.", torch.float32, torch.device("cpu"), lambda: None)
             self._encoder = (encoder, Quantizer(self._tensors, self.config))
         return self._encoder

@@ -130,9 +130,9 @@ class CodecEncoder(nn.Module):
         for layer in self.encoder.layers:
             x = layer(x)
         rows = x.transpose(1, 2)
-        cache = KeyValueCache(self.config.stack, 1, rows.shape[1])
-        cos, sin = self._rotary.at(0, rows.shape[1])
-        mask = visible(rows.shape[1], cache, None)
+        cache = KeyValueCache(self.config.stack, 1, rows.shape[1], rows)
+        cos, sin = self._rotary.at(0, rows.shape[1], rows)
+        mask = visible(rows.shape[1], cache, None, rows.device)
         for layer in self.encoder_transformer.layers:
             rows = layer(rows, cos, sin, mask, cache)
         return self.downsample(rows.transpose(1, 2))  # type: ignore[no-any-return]

@@ -24,12 +24,18 @@ class Rotary:
         self._head_dim, self._theta = head_dim, theta
         self._tables: tuple[Tensor, Tensor] | None = None
 
-    def at(self, first: int, count: int) -> tuple[Tensor, Tensor]:
-        """cos and sin, each [count, 1, head_dim], of positions `first` .. `first + count - 1`."""
+    def at(self, first: int, count: int, like: Tensor) -> tuple[Tensor, Tensor]:
+        """cos and sin, each [count, 1, head_dim], of positions `first` .. `first + count - 1`, to go with `like`."""
         end = first + count
-        if self._tables is None or end > self._tables[0].shape[0]:
-            self._tables = self._compute(max(64, 1 << (end - 1).bit_length()))
-        cos, sin = self._tables
+        tables = self._tables
+        if (
+            tables is None
+            or end > tables[0].shape[0]
+            or (tables[0].device, tables[0].dtype) != (like.device, like.dtype)
+        ):
+            cos, sin = self._compute(max(64, 1 << (end - 1).bit_length()))
+            tables = self._tables = (cos.to(like), sin.to(like))
+        cos, sin = tables
         return cos[first:end, None], sin[first:end, None]
 
     def _compute(self, positions: int) -> tuple[Tensor, Tensor]:
@@ -49,11 +55,12 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 class KeyValueCache:
     """Keys and values of every layer, in one block that grows by doubling. `length` rows are in use."""
 
-    def __init__(self, config: StackConfig, batch: int, capacity: int) -> None:
+    def __init__(self, config: StackConfig, batch: int, capacity: int, like: Tensor) -> None:
+        """Room for `capacity` rows on the device and in the precision of `like`."""
         self.length = 0
         self._layers = config.num_hidden_layers
         self._shape = (self._layers, 2, batch, config.num_key_value_heads, capacity, config.head_dim)
-        self._block = torch.zeros(self._shape)
+        self._block = like.new_zeros(self._shape)
 
     def reset(self) -> None:
         """Forget all rows; the block is kept."""
@@ -80,7 +87,7 @@ class KeyValueCache:
 
     def _grow(self, needed: int) -> None:
         capacity = max(needed, 2 * self._block.shape[4])
-        grown = torch.zeros(*self._shape[:4], capacity, self._shape[5])
+        grown = self._block.new_zeros(*self._shape[:4], capacity, self._shape[5])
         grown[..., : self.length, :] = self._block[..., : self.length, :]
         self._block = grown
 
@@ -113,13 +120,13 @@ class WindowCache:
 Cache = KeyValueCache | WindowCache
 
 
-def visible(rows: int, cache: Cache, window: int | None) -> Tensor | None:
+def visible(rows: int, cache: Cache, window: int | None, device: torch.device) -> Tensor | None:
     """Which kept rows each of the next `rows` rows sees: bool [rows, kept + rows]; None when it is all of them."""
     past, first = cache.past(), cache.first_row()
     if rows == 1 and (window is None or past - first < window):
         return None
-    queries = torch.arange(past, past + rows)[:, None]
-    keys = torch.arange(first, past + rows)[None]
+    queries = torch.arange(past, past + rows, device=device)[:, None]
+    keys = torch.arange(first, past + rows, device=device)[None]
     mask = keys <= queries
     return mask if window is None else mask & (keys > queries - window)
 
@@ -133,7 +140,9 @@ class RMSNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
+        if x.dtype == torch.float32:
+            return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
+        return self.weight * F.rms_norm(x.float(), self.weight.shape, None, self.eps).to(x.dtype)
 
 
 class LayerScale(nn.Module):
@@ -166,7 +175,7 @@ class Attention(nn.Module):
         qkv = self.qkv_proj(x).view(batch, rows, heads + 2 * keys, d)
         both = qkv[:, :, : heads + keys]
         if self.q_norm is not None and self.k_norm is not None:
-            both = F.rms_norm(both, (d,), None, c.rms_norm_eps) * self._norm_weights()
+            both = F.rms_norm(both.float(), (d,), None, c.rms_norm_eps).to(x.dtype) * self._norm_weights()
         both = rotate(both, cos, sin).transpose(1, 2)
         k, v = cache.append(self.layer, both[:, heads:], qkv[:, :, heads + keys :].transpose(1, 2))
         # The query heads of one key head become its rows, so that keys and values are never copied.
@@ -233,8 +242,8 @@ class Stack(nn.Module):
 
     def forward(self, rows: Tensor, cache: Cache) -> Tensor:
         """`rows` [batch, rows, width] after the final norm; the cache then holds them."""
-        cos, sin = self.rotary.at(cache.past(), rows.shape[1])
-        mask = visible(rows.shape[1], cache, self.window)
+        cos, sin = self.rotary.at(cache.past(), rows.shape[1], rows)
+        mask = visible(rows.shape[1], cache, self.window, rows.device)
         for layer in self.layers:
             rows = layer(rows, cos, sin, mask, cache)
         return self.norm(rows)  # type: ignore[no-any-return]

@@ -18,6 +18,7 @@ from engine.model.checkpoint import Checkpoint, ModelSummary
 from engine.model.code_predictor import CodePredictor
 from engine.model.codec import Codec
 from engine.model.config import ModelConfig
+from engine.model.device import Placement, choose_placement
 from engine.model.embeddings import Embeddings
 from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
@@ -43,8 +44,16 @@ _SEED_BITS = 31
 class Model:
     """Made by `load_model`. One call at a time: `clone` and `speak` share the weights, not their state."""
 
-    def __init__(self, checkpoint: Checkpoint, speaker: Speaker, codec: Codec, encoder: SpeakerEncoder | None) -> None:
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        placement: Placement,
+        speaker: Speaker,
+        codec: Codec,
+        encoder: SpeakerEncoder | None,
+    ) -> None:
         self.checkpoint = checkpoint
+        self.placement = placement
         self.summary: ModelSummary = checkpoint.summary()
         self.speaker = speaker
         self.codec = codec
@@ -177,7 +186,7 @@ class Model:
             assert voice.delta is not None
             weights = delta.apply(voice.delta, delta.tensors_by_name(CheckpointTensors(self.checkpoint.folder)))
             tensors = Tensors(self.checkpoint.weights, {name: tensor_of(value) for name, value in weights.items()})
-            self._rebuilt = (voice.delta, _load_speaker(self.config, tensors, lambda: None))
+            self._rebuilt = (voice.delta, _load_speaker(self.config, tensors, self.placement, lambda: None))
         return self._rebuilt[1]
 
 
@@ -229,32 +238,43 @@ def _pieces(frames: Iterator[Tensor]) -> Iterator[tuple[Tensor, bool]]:
     yield (torch.stack(waiting) if waiting else torch.empty(0, 0, dtype=torch.int64)), True
 
 
-def load_model(folder: str | Path, cancel: Cancel | None = None, report: Report = no_report) -> Model:
-    """Load the model in `folder` in float32. Raises `ModelError` before memory is spent, or `Cancelled`."""
+def load_model(
+    folder: str | Path,
+    device: str = "auto",
+    precision: str = "auto",
+    cancel: Cancel | None = None,
+    report: Report = no_report,
+) -> Model:
+    """Load the model in `folder`. Raises `ModelError` before memory is spent, or `Cancelled`.
+
+    `device` is "auto", "cpu", "cuda" or "mps", `precision` "auto", "fp32", "bf16" or "fp16"; what was chosen, and
+    why, is in the model's `placement`.
+    """
     checkpoint = Checkpoint(folder)
     checkpoint.summary()
     choose_threads()
+    placement = choose_placement(device, precision)
     tensors = Tensors(checkpoint.weights)
     steps = len(checkpoint.weights) + len(checkpoint.codec_weights)
     tick = _LoadProgress(cancel or Cancel(), report, steps)
-    speaker = _load_speaker(checkpoint.config, tensors, tick)
-    codec = Codec(checkpoint, tick)
+    speaker = _load_speaker(checkpoint.config, tensors, placement, tick)
+    codec = Codec(checkpoint, placement.device, tick)
     encoder = None
     if checkpoint.config.speaker_encoder_config is not None:
         with torch.device("meta"):
             encoder = SpeakerEncoder(checkpoint.config.speaker_encoder_config)
-        load_module(encoder, tensors, "speaker_encoder.", torch.float32, tick)
+        load_module(encoder, tensors, "speaker_encoder.", torch.float32, torch.device("cpu"), tick)
     tick.finish()
-    return Model(checkpoint, speaker, codec, encoder)
+    return Model(checkpoint, placement, speaker, codec, encoder)
 
 
-def _load_speaker(config: ModelConfig, tensors: Tensors, tick: Callable[[], None]) -> Speaker:
+def _load_speaker(config: ModelConfig, tensors: Tensors, placement: Placement, tick: Callable[[], None]) -> Speaker:
     with torch.device("meta"):
         talker, predictor = Talker(config.talker_config), CodePredictor(config.talker_config)
     modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
     for module, prefix in modules:
-        load_module(module, tensors, prefix, torch.float32, tick)
-    return Speaker(talker, predictor, Embeddings.load(tensors, config))
+        load_module(module, tensors, prefix, placement.dtype, placement.device, tick)
+    return Speaker(talker, predictor, Embeddings.load(tensors, config, placement))
 
 
 class _LoadProgress:

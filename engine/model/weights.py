@@ -63,8 +63,15 @@ def tensor_of(value: npt.NDArray[Any]) -> Tensor:
     return tensor.view(torch.bfloat16) if value.dtype == np.uint16 else tensor
 
 
-def load_module(module: nn.Module, tensors: Tensors, prefix: str, dtype: torch.dtype, tick: Callable[[], None]) -> None:
-    """Give `module` (built on the meta device) its parameters from `tensors` under `prefix`, as `dtype`.
+def load_module(
+    module: nn.Module,
+    tensors: Tensors,
+    prefix: str,
+    dtype: torch.dtype,
+    device: torch.device,
+    tick: Callable[[], None],
+) -> None:
+    """Give `module` (built on the meta device) its parameters from `tensors` under `prefix`, as `dtype` on `device`.
 
     All shapes are compared before any memory is spent. `tick` is called before each parameter and may raise.
     """
@@ -73,7 +80,7 @@ def load_module(module: nn.Module, tensors: Tensors, prefix: str, dtype: torch.d
         _check_shape(tensors, wanted[name], tuple(parameter.shape))
     for name, sources in wanted.items():
         tick()
-        parts = [tensors[source].to(dtype) for source in sources]
+        parts = [tensors[source].to(device, dtype) for source in sources]
         value = parts[0] if len(parts) == 1 else torch.cat(parts)
         owner, _, leaf = name.rpartition(".")
         setattr(module.get_submodule(owner), leaf, nn.Parameter(value, requires_grad=False))

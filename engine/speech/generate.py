@@ -48,7 +48,8 @@ def generate_frames(
     """Frames of codes int64 [codebooks], until the model ends or `max_new_tokens - 1` frames are out.
 
     The official code computes a frame's codes 1 .. 15 at the start of the next step, so N tokens give N - 1 frames;
-    the last token is drawn all the same, which keeps the random stream in step. Raises `Cancelled` between frames.
+    the last token is drawn all the same, which keeps the random stream in step. Codes are drawn on the CPU in float32
+    whatever the model computes in, so that one seed means one stream of chance. Raises `Cancelled` between frames.
     """
     talker, predictor = speaker.talker, speaker.predictor
     rules = settings.rules(talker.config)
@@ -56,16 +57,20 @@ def generate_frames(
     frame_cache = predictor.new_cache(1)
     produced: set[int] = set()
     hidden = talker(prompt.rows[None], cache)[:, -1]
+
+    def pick(logits: Tensor) -> Tensor:
+        return settings.rest.draw(logits.float().cpu(), generator)
+
     for frame in range(settings.max_new_tokens):
         cancel.check()
-        logits = rules.apply(talker.logits(hidden).float(), produced, frame)
+        logits = rules.apply(talker.logits(hidden).float().cpu(), produced, frame)
         first = settings.first.draw(logits, generator)
         token = int(first)
         if token == rules.eos_id or frame == settings.max_new_tokens - 1:
             return
         produced.add(token)
-        first_row = speaker.embeddings.codec[first]
-        rest, rest_rows = predictor(hidden, first_row, frame_cache, lambda x: settings.rest.draw(x.float(), generator))
+        first_row = speaker.embeddings.codec[first.to(hidden.device)]
+        rest, rest_rows = predictor(hidden, first_row, frame_cache, pick)
         yield torch.cat((first[:, None], rest), dim=1)[0]
         row = first_row + rest_rows + prompt.text_row(frame)
         hidden = talker(row[:, None], cache)[:, -1]

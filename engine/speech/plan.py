@@ -102,7 +102,7 @@ def _speaker_row(request: SpeechRequest, speaker: Speaker, config: ModelConfig) 
         return speaker.embeddings.codec_rows([presets[request.speaker.lower()]])[0]
     if request.voice is None:
         return None
-    row = torch.from_numpy(request.voice.x_vector)
+    row = torch.from_numpy(request.voice.x_vector).to(speaker.embeddings.codec)
     if not request.rescale or _RESCALE_PRESET not in presets or request.voice.delta is not None:
         return row
     wanted, found = speaker.embeddings.codec[presets[_RESCALE_PRESET]].norm(), row.norm()
@@ -126,5 +126,5 @@ def _reference_codes(request: SpeechRequest, config: ModelConfig) -> Tensor | No
 def _reference(voice: Voice | None, codes: Tensor, speaker: Speaker, tokenizer: TextTokenizer) -> Reference:
     assert voice is not None
     assert voice.transcript
-    rows = speaker.embeddings.codec[codes[:, 0]] + speaker.predictor.embed(codes[:, 1:])
+    rows = speaker.embeddings.codec_rows(codes[:, 0].tolist()) + speaker.predictor.embed(codes[:, 1:])
     return Reference(tokenizer.spoken(voice.transcript), rows)

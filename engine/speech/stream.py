@@ -23,7 +23,7 @@ class CodecStream:
         if not len(codes):
             return np.empty(0, np.float32)
         latents = self._codebooks.latents(codes[None])
-        sound: npt.NDArray[np.float32] = self._decoder(latents, self._state)[0].numpy()
+        sound: npt.NDArray[np.float32] = self._decoder(latents, self._state)[0].cpu().numpy()
         return sound
 
 

@@ -1,0 +1,71 @@
+"""Where a model computes and how precisely, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from engine.errors import ModelError
+
+Device = Literal["auto", "cpu", "cuda", "mps"]
+Precision = Literal["auto", "fp32", "bf16", "fp16"]
+
+_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+_NAMES = {"cpu": "CPU", "cuda": "CUDA", "mps": "Apple GPU"}
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Device and dtype of talker, code predictor and embeddings. The codec and the speaker encoder stay float32."""
+
+    device: torch.device
+    dtype: torch.dtype
+    reason: str
+
+    @property
+    def label(self) -> str:
+        """As the status line shows it."""
+        precision = next(name for name, dtype in _DTYPES.items() if dtype == self.dtype)
+        return f"{_NAMES[self.device.type]} · {precision}"
+
+    def put(self, tensor: Tensor) -> Tensor:
+        """`tensor` on the device, in the model's precision."""
+        return tensor.to(self.device, self.dtype)
+
+
+def choose_placement(device: str = "auto", precision: str = "auto") -> Placement:
+    """The device and precision to use; what is "auto" is chosen by what is there.
+
+    A GPU is taken where torch finds one. On a CPU the exact float32 is chosen: bfloat16 without hardware for it is
+    slower wherever more than one row is computed at once. Raises `ModelError` for what this computer has not.
+    """
+    kind, why = _choose_device(device)
+    if precision != "auto" and precision not in _DTYPES:
+        raise ModelError(f"Precision {precision!r} is not known. Choose auto, {', '.join(_DTYPES)}.")
+    name, because = _choose_precision(kind, precision)
+    if kind == "cuda" and name == "fp32":
+        torch.backends.cudnn.allow_tf32 = False  # ten bits of mantissa are not float32
+    return Placement(torch.device(kind), _DTYPES[name], f"{why}; {because}.")
+
+
+def _choose_device(asked: str) -> tuple[str, str]:
+    found = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    if asked == "auto":
+        kind = next(name for name, here in found.items() if here)
+        return kind, {"cuda": "an NVIDIA GPU is here", "mps": "an Apple GPU is here", "cpu": "no GPU is here"}[kind]
+    if asked not in found:
+        raise ModelError(f"Device {asked!r} is not known. Choose auto, {', '.join(found)}.")
+    if not found[asked]:
+        raise ModelError(f"This computer has no {_NAMES[asked]} that torch can use. Choose auto or cpu.")
+    return asked, f"{_NAMES[asked]} was asked for"
+
+
+def _choose_precision(kind: str, asked: str) -> tuple[str, str]:
+    if asked != "auto":
+        return asked, f"{asked} was asked for"
+    if kind == "cuda" and torch.cuda.is_bf16_supported():
+        return "bf16", "bf16 is what the weights are stored in, and this GPU computes it"
+    return "fp32", "fp32 is exact, and nothing here computes less precisely and faster"
