@@ -8,7 +8,7 @@ else
 VENV_PYTHON := .venv/bin/python
 endif
 
-.PHONY: run test check clean
+.PHONY: run test test-slow check clean
 
 run: ## Set up once, then open the studio (no display: qvoice tour into OUT)
 	@$(PYTHON) packaging/start.py --out "$(OUT)" -- $(ARGS)
@@ -16,6 +16,10 @@ run: ## Set up once, then open the studio (no display: qvoice tour into OUT)
 test: ## Set up once, then every check and test (ARGS="tests/engine -k mel" for some)
 	@$(PYTHON) packaging/setup_env.py --test
 	@$(VENV_PYTHON) tests/tools/run_tests.py $(ARGS)
+
+test-slow: ## Set up once, then the tests that need minutes and gigabytes: parity at real size
+	@$(PYTHON) packaging/setup_env.py --test
+	@$(VENV_PYTHON) tests/tools/run_tests.py -m slow $(ARGS)
 
 check: ## The static checks alone: ruff, mypy, import-linter
 	@$(PYTHON) packaging/setup_env.py --test
