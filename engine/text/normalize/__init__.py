@@ -71,6 +71,7 @@ def _rewrite(text: Tracked, rules: Language) -> None:
     if _DIGIT.search(text.text):
         dates.rewrite_dates(text, rules)
         dates.rewrite_times(text, rules)
+        abbreviations.rewrite_before_numbers(text, rules)
     rules.own_rules(text)
     if _DIGIT.search(text.text):
         numbers.rewrite_prefixes(text, rules)

@@ -9,11 +9,18 @@ from engine.text.normalize.language import Language
 from engine.text.normalize.tracked import Tracked
 
 
+def rewrite_before_numbers(text: Tracked, language: Language) -> None:
+    """Those that are one only in front of a number: p. 12."""
+    table, pattern = _patterns(language)[0]
+    text.sub(pattern, partial(_written_out, table, language))
+
+
 def rewrite_abbreviations(text: Tracked, language: Language) -> None:
+    """All others."""
     if language.name == "english":
         text.sub(_SAINT, "Saint")
-    for table, pattern in _patterns(language):
-        text.sub(pattern, partial(_written_out, table, language))
+    table, pattern = _patterns(language)[1]
+    text.sub(pattern, partial(_written_out, table, language))
 
 
 _INITIAL = re.compile(r"\W?[A-Z]\. ?")
@@ -22,14 +29,14 @@ _SAINT = re.compile(r"(?<![\w.])(?<![A-Z][a-z] )(?<![a-z]{2} )St\.(?= [A-Z])|(?<
 
 @cache
 def _patterns(language: Language) -> list[tuple[dict[str, str], re.Pattern[str]]]:
+    """The table and the pattern of those before numbers, then of the others."""
     found = []
-    for table, after in ((language.before_number, r"(?=\.? ?\d)"), (language.abbreviations, r"(?![\w])")):
-        if table:
-            both = {_capital(short): _capital(full) for short, full in table.items()} | table
-            inside = {short for short in both if short == "str."}  # Hauptstr.
-            names = "|".join(re.escape(short) for short in sorted(both.keys() - inside, key=len, reverse=True))
-            endings = "|".join(rf"(?<=[a-zäöüß]){re.escape(short)}" for short in inside)
-            found.append((both, re.compile(rf"(?<![\w.])(?:{names}){after}" + (f"|{endings}" if endings else ""))))
+    for table, after in ((language.before_number, r"(?=\.? ?\d)"), (language.abbreviations, r"(?!\w)")):
+        both = {_capital(short): _capital(full) for short, full in table.items()} | table
+        inside = "str." in both  # Hauptstr.
+        names = "|".join(re.escape(short) for short in sorted(both.keys() - {"str."}, key=len, reverse=True)) or "(?!)"
+        ending = r"|(?<=[a-zäöüß])str\." if inside else ""
+        found.append((both, re.compile(rf"(?<![\w.])(?:{names}){after}{ending}")))
     return found
 
 

@@ -26,7 +26,7 @@ _PHONES = (
     r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ+.,:/-])(?<!\d )(?:\+\d{1,3}[ ./-]?(?:\(\d{1,5}\)[ ./-]?)?\d{1,5}(?:[ ./-]\d{2,8}){1,6}"
     r"|\+\d{8,15}"
     r"|\(\d{2,5}\)[ -]?\d{2,8}(?:[ -]\d{2,8}){0,5}|0\d{1,5}(?:[ ./-]\d{2,8}){1,6}"
-    r"|(?:1-)?\d{3}-\d{3}-\d{4}|\d{3}-\d{4}|8[ -]?\(?\d{3}\)?[ -]\d{3}[ -]\d{2}[ -]\d{2}"
+    r"|\d{1,5}(?:-\d{1,7}){3,6}|(?:1-)?\d{3}-\d{3}-\d{4}|\d{3}-\d{4}|8[ -]?\(?\d{3}\)?[ -]\d{3}[ -]\d{2}[ -]\d{2}"
     r"|[1-9]\d{1,3}(?: \d{2,4}){2,5})(?![0-9A-Za-zÀ-ɏЀ-ӿ%°€$£]|[.,:/-]\d| \d)"
 )
 _IP = r"(?<![\w.])(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?!\.?\d)"
@@ -102,7 +102,8 @@ def _version(language: Language, match: re.Match[str]) -> str | None:
     written = match[0]
     if re.fullmatch(r"[1-9]\d{0,2}(?:\.\d{3}){2,}", written):
         return None
-    return language.join(*_between([language.integer(part) for part in written.split(".")], language.signs.dot))
+    words = language.join(*_between([language.integer(part) for part in written.split(".")], language.signs.dot))
+    return _pad(language, match, words)
 
 
 def _list(language: Language, match: re.Match[str]) -> str | None:

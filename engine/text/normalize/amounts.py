@@ -42,13 +42,14 @@ def rewrite_amounts(text: Tracked, language: Language) -> None:
     symbols = {**_SYMBOLS, **language.symbols}
     leading = {symbol: code for symbol, code in symbols.items() if not symbol.strip(".").isalpha()}
     scale = rf"(?: ?(?P<scale>{_any(language.scales)})(?!\w))?" if language.scales else "(?P<scale>(?!))?"
-    minus, number = r"(?P<minus>(?<!\w)[-−])?", r"(?P<number>{NUM})"
+    minus, number = r"(?P<minus>(?<![0-9A-Za-zÀ-ɏЀ-ӿ])[-−])?", r"(?P<number>{NUM})"
     low = r"(?:(?P<low>{NUM}) ?[-–—~] ?(?:[$€£¥] ?)?)?"
     before = rf"(?<![A-Za-z\d.]){minus}(?P<sign>{_any(leading)}|(?:{_CODES})\b) ?{low}{number}{scale}(?!\d)"
     amount = rf"{_LEFT}{minus}{low}{number}"
     after = rf"{amount}(?:,[-–—]{{1,2}})?{scale} ?(?P<sign>{_any(symbols)}|(?:{_CODES})\b)(?!\w)"
     text.sub(language.pattern(before), partial(_money, language))
     text.sub(language.pattern(after), partial(_money, language))
+    text.sub(re.compile(r"(?<=\d)( ?)º(?= ?[CF]\b)"), lambda m: f"{m[1]}°")
     _rewrite_parts(text, language, amount)
     if language.scales:
         spelled = {key: value for key, value in language.scales.items() if len(key) > 1}
@@ -63,11 +64,12 @@ def _rewrite_parts(text: Tracked, language: Language, amount: str) -> None:
         del units[symbol]
     loose = {symbol: unit for symbol, unit in units.items() if symbol not in _TOUCHING}
     after = r"(?![0-9A-Za-zÀ-ɏЀ-ӿ²³/]|['’]\w)"
+    point = r"(?:\.(?= [a-zà-ÿа-я]))?"
     measure = partial(_measure, language, units)
-    parts = rf"{_LEFT}(?:(\d{{1,3}}) )?(\d{{1,2}})/(\d{{1,2}}) ?(?P<unit>{_any(loose)}){after}"
+    parts = rf"{_LEFT}(?:(\d{{1,3}}) )?(\d{{1,2}})/(\d{{1,2}}) ?(?P<unit>{_any(loose)}|[lLh]){after}"
     text.sub(re.compile(parts), partial(_part_of_unit, language, units))
-    text.sub(language.pattern(rf"{amount} ?(?P<unit>{_any(loose)}){after}"), measure)
-    text.sub(language.pattern(rf"{amount} ?(?P<unit>[hltL]){after}(?=[ ,.;:!?)\n]|$)"), measure)
+    text.sub(language.pattern(rf"{amount} ?(?P<unit>{_any(loose)}){after}{point}"), measure)
+    text.sub(language.pattern(rf"{amount} ?(?P<unit>[hltLs]){after}{point}(?=[ ,.;:!?)\n]|$)"), measure)
     text.sub(language.pattern(rf"{amount}(?P<unit>[VWs]){after}"), measure)
 
 

@@ -19,6 +19,7 @@ _TIME = (
     r"( ?(?:Uhr|hrs?|horas?|heures?|ore|h)\b)?( ?[aApP](?:\.[mM]\.|[mM]\b))?"
 )
 _UNTIL = r"(?<=\d[:：]\d\d) ?[-–—~〜～] ?(?=\d{1,2}[:：]\d\d)"
+_UNTIL_NOON = r"(?<=\d[ap]m) ?[-–—] ?(?=\d{1,2} ?[ap]m\b)|(?<=[ap] m) ?[-–—] ?(?=\d{1,2} ?[ap]m\b)"
 _FRENCH_TIME = r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ.,:/-])([01]?\d|2[0-4]) ?[hH] ?([0-5]\d)(?: ?min\b)?(?!\w)"
 _ON_THE_HOUR = r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ.,:/$€£-])(1[0-2]|[1-9]) ?([aApP])(?:\.[mM]\.|[mM]\b)"
 
@@ -38,6 +39,7 @@ def rewrite_times(text: Tracked, language: Language) -> None:
     if language.name in ("french", "portuguese"):
         text.sub(re.compile(_FRENCH_TIME), lambda m: language.time(int(m[1]), int(m[2]), None, True))
     if language.name == "english":
+        text.sub(re.compile(_UNTIL_NOON, re.IGNORECASE), " to ")
         text.sub(re.compile(_ON_THE_HOUR), lambda m: f"{language.cardinal(int(m[1]))} {m[2].lower()} m{_stop(m)}")
     if language.name == "german":
         pattern = r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ.,:/-])([01]?\d|2[0-4])\.([0-5]\d) ?Uhr\b"

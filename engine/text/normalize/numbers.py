@@ -25,7 +25,7 @@ def rewrite_numbers(text: Tracked, language: Language) -> None:
     text.sub(re.compile(r"(?<=\d) ?[xX×*] ?(?=\d)"), f"{blank}{signs.times}{blank}")
     text.sub(re.compile(r"(?<=\d) ?[/⁄] ?(?=\d)"), f"{blank}{signs.slash}{blank}")
     text.sub(re.compile(r"(?<=\d) ?: ?(?=\d)"), f" {signs.to} " if language.spaced else "比")
-    text.sub(re.compile(r"(?<![\w)\]])[-−](?=\d)"), f"{signs.minus}{blank}")
+    text.sub(re.compile(r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ)\]])[-−](?=\d)"), f"{signs.minus}{blank}")
     text.sub(language.pattern("{NUM}"), partial(_plain, language))
     if language.name == "french":
         text.sub(re.compile(r"(?<= d') (?=\w)"), "")
@@ -62,7 +62,7 @@ def _plain(language: Language, match: re.Match[str]) -> str:
         return words
     before = match.string[match.start() - 1 : match.start()]
     after = match.string[match.end() : match.end() + 1]
-    left = " " if before.isalpha() else ""
+    left = " " if before.isalpha() and before != "제" else ""
     right = " " if after.isalpha() and not (language.name == "korean" and after >= "가") else ""
     return f"{left}{words}{right}"
 

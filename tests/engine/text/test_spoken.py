@@ -145,7 +145,7 @@ def check_anything(text: str, language: str) -> None:
 def test_a_hundred_thousand_characters_in_well_under_a_second(language: str):
     engine.spoken_form("5 km at 10:05 for $3", language)  # the libraries are loaded, the patterns compiled
     text = "Over the lazy dog, again and again, jumps the quick brown fox. On day 5 it slept. " * 1250
-    best = min(cpu_seconds(f"{text}{trial}", language) for trial in "abc")
+    best = min(cpu_seconds(f"{text}{trial}", language) for trial in "abcde")
     assert best < 1.0
 
 

@@ -102,8 +102,8 @@ class Chinese(Language):
         return f"{whole}又{fraction}"
 
     def own_rules(self, text: Tracked) -> None:
-        text.sub(re.compile(r"(?<!\d)([12]\d{3}) ?[-–—~至到] ?([12]\d{3})(?=年)"), self._years)
-        text.sub(re.compile(r"(?<!\d)([12]\d{3}|\d{2})(?=年(?!代?[前后以]|前|后|间|来|级|龄))"), self._year)
+        text.sub(re.compile(r"(?<!\d)([12]\d{3}) ?[-–—~至到] ?([12]\d{3})(?=学?年)"), self._years)
+        text.sub(re.compile(r"(?<!\d)([12]\d{3}|\d{2}(?!年代))(?=年(?!代?[前后以]|前|后|间|来|级|龄))"), self._year)
         text.sub(re.compile(r"(?<!\d)1\d{10}(?!\d)"), lambda m: self.phone_digits(m[0]))
 
     def _years(self, match: re.Match[str]) -> str:

@@ -38,6 +38,9 @@ class English(Language):
         "billion": ("billion", "m"),
         "trillion": ("trillion", "m"),
         "bn": ("billion", "m"),
+        "bln": ("billion", "m"),
+        "mln": ("million", "m"),
+        "tn": ("trillion", "m"),
         "mn": ("million", "m"),
         "k": ("thousand", "m"),
         "K": ("thousand", "m"),
@@ -60,7 +63,7 @@ class English(Language):
     before_number: ClassVar[dict[str, str]] = {
         "No.": "Number", "no.": "number", "Nos.": "Numbers", "nos.": "numbers", "p.": "page", "pp.": "pages",
         "Vol.": "Volume", "vol.": "volume", "Fig.": "Figure", "fig.": "figure", "Ch.": "Chapter", "ch.": "chapter",
-        "Sec.": "Section", "sec.": "section", "ca.": "about", "c.": "about",
+        "Sec.": "Section", "Eq.": "Equation", "sec.": "section", "ca.": "about", "c.": "about",
     }  # fmt: skip
     may_end = frozenset(
         {"St.", "etc.", "a.m.", "p.m.", "Inc.", "Ltd.", "Corp.", "Co.", "Jr.", "Sr.", "U.S.", "U.K.", "Ph.D."}
@@ -68,9 +71,13 @@ class English(Language):
     fractions: ClassVar[dict[int, tuple[str, str]]] = {
         2: ("half", "halves"), 3: ("third", "thirds"), 4: ("quarter", "quarters"), 5: ("fifth", "fifths"),
         6: ("sixth", "sixths"), 7: ("seventh", "sevenths"), 8: ("eighth", "eighths"), 9: ("ninth", "ninths"),
-        10: ("tenth", "tenths"), 100: ("hundredth", "hundredths"),
     }  # fmt: skip
     and_a_half = "and a half"
+
+    def fraction(self, top: int, bottom: int) -> str | None:
+        if bottom in (10, 100) or top == bottom > 1:
+            return f"{self.cardinal(top)} out of {self.cardinal(bottom)}"
+        return super().fraction(top, bottom)
 
     def ordinal(self, number: int) -> str:
         return in_words(number, "en", "ordinal")

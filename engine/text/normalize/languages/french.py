@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from engine.text.normalize.language import Gender, Money, Signs, in_words, word_set
+from engine.text.normalize.language import Gender, Money, Number, Signs, in_words, word_set
 from engine.text.normalize.languages.romance import Romance, roman
 from engine.text.normalize.tracked import Tracked
 
@@ -74,6 +74,9 @@ class French(Romance):
 
     def of_scale(self, words: str, noun: str) -> str:
         return f"{words} d'{noun}" if noun[0].lower() in "aeiouyéèêh" else f"{words} de {noun}"
+
+    def form(self, number: Number, forms: str) -> str:
+        return forms.split("|")[0] if abs(number.value) < 2 else super().form(number, forms)
 
     def percent(self, number: str) -> str:
         return f"{number} pour cent"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
-from engine.text.normalize.language import Gender, Money, Signs, in_words, word_set
+from engine.text.normalize.language import Gender, Money, Number, Signs, in_words, word_set
 from engine.text.normalize.languages.romance import Romance
 from engine.text.normalize.tracked import Tracked
 
@@ -46,11 +46,12 @@ class Portuguese(Romance):
         "a.C.": "antes de Cristo", "d.C.": "depois de Cristo", "a. C.": "antes de Cristo",
         "d. C.": "depois de Cristo", "aprox.": "aproximadamente", "máx.": "máximo", "mín.": "mínimo",
         "Ltda.": "limitada", "Cia.": "companhia", "tel.": "telefone", "Tel.": "telefone", "vs.": "versus",
-        "Jr.": "júnior", "V. Exa.": "vossa excelência", "EUA": "Estados Unidos",
+        "Jr.": "júnior", "séc.": "século", "V. Exa.": "vossa excelência", "EUA": "Estados Unidos",
     }  # fmt: skip
     before_number: ClassVar[dict[str, str]] = {
         "n.º": "número", "nº": "número", "N.º": "Número", "Nº": "Número", "n°": "número", "pág.": "página",
-        "págs.": "páginas", "p.": "página", "cap.": "capítulo", "art.": "artigo", "fig.": "figura", "vol.": "volume",
+        "págs.": "páginas", "p.": "página", "pp.": "páginas", "cap.": "capítulo", "art.": "artigo",
+        "fig.": "figura", "vol.": "volume",
     }  # fmt: skip
     may_end = frozenset({"etc.", "a.C.", "d.C.", "a. C.", "d. C.", "Ltda.", "Cia.", "Jr."})
     feminine_endings = ("a", "as", "ção", "ções", "dade", "dades", "gem", "gens")
@@ -69,7 +70,7 @@ class Portuguese(Romance):
         10: ("décimo", "décimos"),
     }  # fmt: skip
     and_a_half = "e meio"
-    century = r"\b[Ss]éculos? (?P<roman>[IVX]+)\b"
+    century = r"\b(?:[Ss]éculos?|[Ss]éc\.) (?P<roman>[IVX]+)\b"
 
     def counted(self, number: int, gender: Gender) -> str:
         words = self.cardinal(number)
@@ -77,6 +78,9 @@ class Portuguese(Romance):
             return words
         words = re.sub(r"(duzent|trezent|quatrocent|quinhent|seiscent|setecent|oitocent|novecent)os\b", r"\1as", words)
         return re.sub(r"\bum$", "uma", re.sub(r"\bdois$", "duas", words))
+
+    def form(self, number: Number, forms: str) -> str:
+        return forms.split("|")[0] if 1 <= number.value < 2 else super().form(number, forms)
 
     def percent(self, number: str) -> str:
         return f"{number} por cento"

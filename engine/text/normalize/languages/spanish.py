@@ -47,12 +47,12 @@ class Spanish(Romance):
         "a. C.": "antes de Cristo", "d. C.": "después de Cristo", "a. m.": "a eme", "p. m.": "pe eme",
         "aprox.": "aproximadamente", "Avda.": "avenida", "Av.": "avenida", "Ing.": "ingeniero", "Lic.": "licenciado",
         "admón.": "administración", "dpto.": "departamento", "Dpto.": "Departamento", "máx.": "máximo",
-        "mín.": "mínimo", "Cía.": "compañía", "tel.": "teléfono", "vs.": "versus",
+        "mín.": "mínimo", "Cía.": "compañía", "c/": "calle", "tel.": "teléfono", "vs.": "versus",
     }  # fmt: skip
     before_number: ClassVar[dict[str, str]] = {
         "n.º": "número", "N.º": "Número", "nº": "número", "Nº": "Número", "núm.": "número", "Núm.": "Número",
-        "pág.": "página", "págs.": "páginas", "p.": "página", "cap.": "capítulo",
-        "vol.": "volumen", "art.": "artículo", "fig.": "figura", "c/": "calle",
+        "pág.": "página", "págs.": "páginas", "p.": "página", "pp.": "páginas", "cap.": "capítulo",
+        "vol.": "volumen", "art.": "artículo", "fig.": "figura",
     }  # fmt: skip
     may_end = frozenset({"etc.", "EE. UU.", "EE.UU.", "a. C.", "d. C.", "a. m.", "p. m.", "Cía."})
     feminine_endings = ("a", "as", "ción", "ciones", "dad", "dades")
