@@ -36,6 +36,7 @@ class Choices:
     style: str = ""
     seed: int = 1
     seed_locked: bool = False
+    as_written: bool = False
     splitter: tuple[int, ...] = ()
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
 
 from app.speak.pickers import Pickers, labelled
 from app.speak.presenter import SpeakPresenter
+from app.speak.said_line import SaidLine
 from app.speak.seed_box import SeedBox
 from app.speak.style_box import StyleBox
 from app.speak.take_list import TakeList
@@ -89,6 +90,7 @@ class SpeakPage(QWidget):
         self.style_box = StyleBox()
         self.seed_box = SeedBox()
         self.text_box = TextBox()
+        self.said_line = SaidLine()
         self.talk_bar = TalkBar()
         self.take_list = TakeList()
         self._count = label(tone="dim")
@@ -115,7 +117,7 @@ class SpeakPage(QWidget):
         self._takes_stack = QStackedWidget()
         self._takes_stack.addWidget(self.take_list)
         self._takes_stack.addWidget(self.no_takes)
-        upper = column(self.text_box, self.talk_bar, gap="m")
+        upper = column(column(self.text_box, self.said_line, gap="xs"), self.talk_bar, gap="m")
         upper.setStretch(0, 1)
         lower = column(row(label("Takes", "lead"), self._count, None), self._takes_stack)
         lower.setStretch(1, 1)
@@ -141,6 +143,8 @@ class SpeakPage(QWidget):
         presenter.offer_changed.connect(self._show_offer)
         presenter.choices_changed.connect(self._show_choices)
         presenter.talk_changed.connect(self._show_talk)
+        presenter.said.changed.connect(self._show_said)
+        self.said_line.as_written_toggled.connect(presenter.say_as_written)
         presenter.takes.changed.connect(self._show_takes)
         presenter.takes.added.connect(lambda take: self.take_list.go_to(take.id))
         presenter.listening.heard_changed.connect(self._show_heard)
@@ -201,6 +205,9 @@ class SpeakPage(QWidget):
             self.talk_bar.show_progress(presenter.talk.text, presenter.talk.share)
         else:
             self.talk_bar.show_idle(presenter.blocked_reason, can_stop=bool(presenter.listening.heard_id))
+
+    def _show_said(self) -> None:
+        self.said_line.show_said(self.presenter.said.text, self.presenter.choices.as_written)
 
     def _show_takes(self) -> None:
         takes = self.presenter.takes.all

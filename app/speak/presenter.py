@@ -16,6 +16,7 @@ from app.speak import offer, take_files
 from app.speak.choices import AUTO, LARGEST_SEED, Choices, ChoicesFile
 from app.speak.listening import Listening
 from app.speak.preview import Previewer
+from app.speak.said import SaidForm
 from app.speak.speech import Order
 from app.speak.take import Take, peaks_of
 from app.speak.takes import Takes
@@ -55,6 +56,7 @@ class SpeakPresenter(QObject):
         self._previewer = Previewer(studio, self.talk, self)
         self._file = ChoicesFile(studio.places.data / "speak.json", studio.file_lane, studio.messages, self)
         self._choices = self._file.read()
+        self.said = SaidForm(studio.file_lane, self)
         self._records: list[VoiceRecord] = []
         self._voices: list[SpeakVoice] = []
         self._preview_waits = ""
@@ -157,6 +159,7 @@ class SpeakPresenter(QObject):
 
     def close(self) -> None:
         """Stop, and save what was typed. At the end of the program; safe at any moment and twice."""
+        self.said.stop()
         self.talk.stop()
         self.listening.stop()
         self._file.flush()
@@ -193,6 +196,11 @@ class SpeakPresenter(QObject):
         self._set(text=text)
         if self.blocked_reason != was_blocked:
             self.talk_changed.emit()
+
+    def say_as_written(self, as_written: bool) -> None:
+        """Hand the text to the model as it is, or with its numbers and signs put into words."""
+        self._set(as_written=as_written)
+        self.said.changed.emit()
 
     def set_style(self, style: str) -> None:
         self._set(style=style)
@@ -325,7 +333,15 @@ class SpeakPresenter(QObject):
         choices = self._choices
         style = choices.style.strip() if self.style.obeyed else ""
         text, speaker = spoken_text(choices.text), voice.speaker or None
-        return Order(text, model.folder, choices.seed, speaker=speaker, language=self.language, style=style)
+        return Order(
+            text,
+            model.folder,
+            choices.seed,
+            speaker=speaker,
+            language=self.language,
+            style=style,
+            as_written=choices.as_written,
+        )
 
     def _draft(self, order: Order, voice: SpeakVoice, model: engine.ModelSummary) -> Take:
         number = self.takes.next_number()
@@ -391,6 +407,10 @@ class SpeakPresenter(QObject):
         if changed != self._choices:
             self._choices = changed
             self._file.save_soon(changed)
+            self._follow_text()
+
+    def _follow_text(self) -> None:
+        self.said.follow(self._choices.text, self.language)
 
     def _take_records(self, records: list[VoiceRecord]) -> None:
         self._records = records
@@ -415,6 +435,7 @@ class SpeakPresenter(QObject):
         self._tell_all()
 
     def _tell_all(self) -> None:
+        self._follow_text()
         self.offer_changed.emit()
         self.choices_changed.emit()
         self.talk_changed.emit()

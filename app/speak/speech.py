@@ -33,6 +33,7 @@ class Order:
     speaker: str | None = None
     language: str = "auto"
     style: str = ""
+    as_written: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +60,7 @@ def speak(shelf: ModelShelf, order: Order, writer: TakeWriter | None, context: J
         instruct=order.style or None,
         language=order.language,
         seed=order.seed,
+        normalize=not order.as_written,
     )
     in_parts = engine.expected_seconds(order.text) > LONGEST_IN_ONE_GO_SECONDS
     spoken = model.read(request, context.cancel) if in_parts else model.speak(request, context.cancel)
