@@ -7,7 +7,7 @@ import platform
 from pathlib import Path
 
 import engine
-from engine.cli.common import add_json, show_progress, tell
+from engine.cli.common import add_json, add_placement, show_progress, tell
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,8 +21,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("model", metavar="MODEL", type=Path, help="the model folder the results were made with")
     parser.add_argument("goldens", metavar="GOLDENS", type=Path, help="a folder with reference.json")
     parser.add_argument("--case", metavar="NAME", nargs="+", action="extend", default=[], help="only these cases")
+    add_placement(parser)
     add_json(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, device="cpu", precision="fp32")  # as the results were made
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,9 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     goldens = Goldens.open(arguments.goldens)
     goldens.choose(arguments.case)
-    model = engine.load_model(arguments.model, report=show_progress)
+    model = engine.load_model(arguments.model, arguments.device, arguments.precision, report=show_progress)
     outcome = run_parity(model, goldens, arguments.case, show_progress)
-    here = _here()
+    here = f"{model.placement.label}, {_versions()}"
     facts = {
         "model": str(arguments.model),
         "goldens": str(arguments.goldens),
@@ -48,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if outcome.passed else 1
 
 
-def _here() -> str:
+def _versions() -> str:
     """Versions and machine, which the last digits depend on."""
     import torch
 

@@ -63,7 +63,7 @@ def _prompt(case: Case, plan: Plan) -> Iterator[Finding]:
 
 def _talker(case: Case, plan: Plan, codes: Tensor) -> Iterator[Finding]:
     """Our prompt through the talker, then the official codes forced upon it, so that no error is handed on."""
-    talker, wanted = plan.speaker.talker, case.arrays
+    talker, wanted, codes = plan.speaker.talker, case.arrays, codes.to(plan.prompt.rows.device)
     cache = talker.new_cache(1, len(plan.prompt.rows) + 8)
     hidden = talker(plan.prompt.rows[None], cache)
     if "prefill_hidden" in wanted:
@@ -113,7 +113,7 @@ def _speak(subject: Subject, case: Case, request: SpeechRequest, plan: Plan) -> 
     settings = replace(subject.model.loop_settings(request), eos_id=eos)
     generator = torch.Generator().manual_seed(request.seed or 0)
     frames = generate_frames(plan.speaker, plan.prompt, settings, generator, Cancel())
-    found = _joined([frame[None] for frame in frames], plan)
+    found = _joined([frame[None].cpu() for frame in frames], plan)
     sound = subject.official_sound(found, plan.reference_codes)
     return found, sound[subject.kept_samples(len(found), _frames_before(plan)) :]
 

@@ -64,7 +64,7 @@ def compare(
 
     `axes` names each dimension for the place; `first` is added to the place in the first one.
     """
-    shape = wanted.shape
+    found, shape = found.detach().cpu(), wanted.shape
     if tuple(found.shape) != tuple(shape):
         reason: Place = {"shape": f"{list(found.shape)} instead of {list(shape)}"}
         return Finding(quantity, case, math.prod(shape), math.inf, reason)

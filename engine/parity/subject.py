@@ -49,7 +49,7 @@ class Subject:
 
     @cached_property
     def voice_in_context(self) -> Voice:
-        return self.model.clone(self.clip, reference.TRANSCRIPT)
+        return self.model.clone(self.clip, reference.TRANSCRIPT, quiet_end=False)
 
     def request(self, case: Case) -> SpeechRequest:
         """The call that `case` describes, as a request of ours."""
