@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from engine.audio.clip import Clip
 from engine.audio.mel import mel_tensor
+from engine.audio.reference import end_quietly
 from engine.errors import ClipError, ModelError, RequestError
 from engine.model.checkpoint import Checkpoint, ModelSummary
 from engine.model.code_predictor import CodePredictor
@@ -74,8 +75,12 @@ class Model:
         name: str = "",
         cancel: Cancel | None = None,
         report: Report = no_report,
+        quiet_end: bool = True,
     ) -> Voice:
         """The voice of `clip`; with a `transcript` also its codes, to speak in context.
+
+        The codes are of the clip ended quietly (see `audio/reference.py`), unless `quiet_end` is False: then of the
+        clip as it is, as the official code has it.
 
         Raises `ModelError` on a model that cannot clone, `ClipError` on a clip too short, `Cancelled`.
         """
@@ -89,7 +94,8 @@ class Model:
         codes = None
         if words:
             stages.begin("codes")
-            codes = self.codec.encode(clip.samples).numpy().astype(np.int32)
+            reference = end_quietly(clip) if quiet_end else clip
+            codes = self.codec.encode(reference.samples).numpy().astype(np.int32)
             cancel.check()
         stages.end()
         return Voice(x_vector, name, language, words or None, codes, reference_seconds=clip.seconds, from_base=True)

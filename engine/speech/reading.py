@@ -15,6 +15,7 @@ from engine.audio.clip import SAMPLE_RATE
 from engine.errors import RequestError
 from engine.progress import Cancel
 from engine.speech.request import SpeechChunk, SpeechRequest
+from engine.text.normalize import spoken_form
 from engine.text.sentences import group_sentences
 
 _SENTENCE_PAUSE_SECONDS = 0.30
@@ -50,15 +51,21 @@ class SpokenGroup:
 
 
 def split_request(request: SpeechRequest) -> list[Group]:
-    """The groups of `request`'s text, in order. Raises `RequestError` if there is nothing to say."""
+    """The groups of `request`'s text, in order. Raises `RequestError` if there is nothing to say.
+
+    The spoken form is made of the whole text first, since markup may span sentences.
+    """
+    if not request.text.strip():
+        raise RequestError("There is no text to speak. Type a sentence first.")
+    if request.normalize:
+        spoken = spoken_form(request.text, request.language).text
+        request = replace(request, text=spoken, normalize=False)
     groups: list[Group] = []
     for paragraph in (part for part in request.text.split("\n\n") if part.strip()):
         texts = group_sentences(paragraph, request.language)
         groups += [Group(replace(request, text=text), _SENTENCE_PAUSE_SECONDS) for text in texts]
         if groups:
             groups[-1] = replace(groups[-1], pause_seconds=_PARAGRAPH_PAUSE_SECONDS)
-    if not groups:
-        raise RequestError("There is no text to speak. Type a sentence first.")
     groups[-1] = replace(groups[-1], pause_seconds=0.0)
     return groups
 

@@ -67,7 +67,7 @@ class Case:
     def voice(self, model: Model, clip: Clip) -> Voice | None:
         if not model.summary.can_clone:
             return None
-        return model.clone(clip, TRANSCRIPT if self.in_context else None)
+        return model.clone(clip, TRANSCRIPT if self.in_context else None, quiet_end=False)
 
 
 def cases() -> list[Case]:

@@ -146,7 +146,7 @@ def test_a_weight_file_that_is_none(tmp_path: Path, data: bytes) -> None:
 
 
 def test_folders_that_are_no_model(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="has no config.json"):
+    with pytest.raises(ModelError, match=r"has no config\.json"):
         _ = ModelPair(tmp_path).shape
     (tmp_path / "config.json").write_text("{", encoding="utf-8")
     with pytest.raises(ModelError, match="not valid JSON"):
