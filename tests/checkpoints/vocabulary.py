@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from itertools import pairwise
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "tiny-vocab"
@@ -68,7 +69,7 @@ def _last_merge(token: bytes, ranks: dict[bytes, int]) -> list[bytes]:
     """The two parts that are left when `token`'s bytes are merged with lower ranks only."""
     parts = [bytes([value]) for value in token]
     while len(parts) > 2:
-        pairs = [ranks.get(a + b, len(ranks)) for a, b in zip(parts, parts[1:], strict=False)]
+        pairs = [ranks.get(a + b, len(ranks)) for a, b in pairwise(parts)]
         best = min(range(len(pairs)), key=pairs.__getitem__)
         if pairs[best] >= ranks[token]:
             raise ValueError(f"{token!r} cannot be reached by merges")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QListWidget,
     QPlainTextEdit,
@@ -34,7 +35,7 @@ from app.widgets.labels import label
 from app.widgets.layouts import Card, FlowLayout, boxed, column, row
 from app.widgets.level_meter import LevelMeter
 from app.widgets.mel_view import MelView
-from app.widgets.message_bar import MessageBar
+from app.widgets.message_bar import Kind, MessageBar
 from app.widgets.nav_rail import NavRail
 from app.widgets.status_line import StatusLine
 from app.widgets.step_header import StepHeader
@@ -76,7 +77,7 @@ def _window() -> QWidget:
     return boxed(_edge_to_edge(rail, body, status))
 
 
-def _edge_to_edge(rail: NavRail, body: object, status: StatusLine) -> QGridLayout:
+def _edge_to_edge(rail: NavRail, body: QLayout, status: StatusLine) -> QGridLayout:
     grid = QGridLayout()
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setSpacing(0)
@@ -264,12 +265,13 @@ def _messages() -> QWidget:
         "Cannot read “/home/mario/Aufnahmen/interview-2024-final-really-final.m4a”: the file ends after 3 s although "
         "its head promises 31 s. Copy it again from the device, or choose another file."
     )
-    for kind, text, action in (
+    messages: tuple[tuple[Kind, str, str | None], ...] = (
         ("info", "The test model makes noise, not speech. Choose a real model to hear a voice.", "Choose model…"),
         ("success", "Saved “Mario.qvoice” (16.2 MB).", None),
         ("warning", "The microphone is very quiet. Move closer, or raise its level.", None),
         ("error", long, "Choose another file…"),
-    ):
+    )
+    for kind, text, action in messages:
         bar = MessageBar()
         bar.show_message(kind, text, action)
         layout.addWidget(bar)

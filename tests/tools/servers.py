@@ -95,7 +95,8 @@ def virtual_sound(folder: Path) -> Iterator[dict[str, str]]:
 def _pulse_command(address: Path) -> list[str]:
     modules = [*PULSE_MODULES, f"module-native-protocol-unix auth-anonymous=1 socket={address}"]
     settings = ["--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes"]
-    settings += ["--realtime=no", "--high-priority=no", "--resample-method=speex-float-10", "--log-target=stderr", "--log-level=error"]
+    settings += ["--resample-method=speex-float-10"]  # of linear phase and flat, so that sounds can be compared
+    settings += ["--realtime=no", "--high-priority=no", "--log-target=stderr", "--log-level=error"]
     return ["pulseaudio", "-n", *settings, *(part for module in modules for part in ("-L", module))]
 
 
