@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import engine
 import resources
+from engine.errors import ModelError
 from engine.progress import Progress
 
 TEST_BASE = resources.path("test_model", "base")
@@ -24,6 +26,22 @@ def add_model(parser: argparse.ArgumentParser, default: Path) -> None:
 def add_placement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto")
     parser.add_argument("--precision", choices=("auto", "fp32", "bf16", "fp16"), default="auto")
+
+
+def add_pair(parser: argparse.ArgumentParser, what_for: str) -> None:
+    parser.add_argument("--base", metavar="DIR", type=Path, help=f"the Base model; {what_for}")
+    parser.add_argument("--custom-voice", "--cv", metavar="DIR", type=Path, help="the CustomVoice model of its size")
+
+
+def pair_of(arguments: argparse.Namespace) -> engine.ModelPair | None:
+    """The models of `add_pair`, None without any. Raises `ModelError` for a CustomVoice model alone."""
+    if arguments.base is None:
+        if arguments.custom_voice is not None:
+            raise ModelError(
+                f"{arguments.custom_voice}: the Base model of its size is needed too. Give it with --base."
+            )
+        return None
+    return engine.ModelPair(arguments.base, arguments.custom_voice)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
