@@ -12,6 +12,7 @@ import engine
 import resources
 from engine.errors import ModelError
 from engine.progress import Progress
+from engine.voice.spoken import Sentence
 
 TEST_BASE = resources.path("test_model", "base")
 TEST_CUSTOM_VOICE = resources.path("test_model", "custom_voice")
@@ -42,6 +43,18 @@ def pair_of(arguments: argparse.Namespace) -> engine.ModelPair | None:
             )
         return None
     return engine.ModelPair(arguments.base, arguments.custom_voice)
+
+
+def add_sentence(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--text", default=Sentence.text, help=f"what is spoken (default: {Sentence.text!r})")
+    parser.add_argument("--language", help="of the text (default: the voice's)")
+    parser.add_argument("--seed", type=int, default=Sentence.seed)
+    parser.add_argument("--max-new-tokens", metavar="N", type=int, help="stop after N - 1 frames of 80 ms")
+
+
+def sentence_of(arguments: argparse.Namespace) -> Sentence:
+    """The sentence of `add_sentence`."""
+    return Sentence(arguments.text, arguments.language, arguments.seed, arguments.max_new_tokens)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-import lz4.block
 import numpy as np
 import numpy.typing as npt
 
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.voice.format import sized
-from engine.voice.records import LZ4_INT16, RAW, ZLIB_INT8, RecordHeader, walk_records
+from engine.voice.records import RAW, ZLIB_INT8, RecordHeader, walk_records
 from engine.voice.source import Source, open_source, refusal
 from engine.voice.talker_shape import CODEC_EMBEDDING, CODEC_HEAD, record_names_of
+from engine.voice.unpack import lossy, unpack
 
 if TYPE_CHECKING:
     from engine.voice.tensors import CheckpointTensors
@@ -62,21 +61,57 @@ def rebuild_each(
     stage: str = "weights",
 ) -> Iterator[tuple[str, npt.NDArray[Any]]]:
     """Unpack and apply records that `require_fitting` has passed, several at a time, in file order."""
+
+    def rebuild(record: RecordHeader, payload: bytearray) -> npt.NDArray[Any]:
+        return _rebuilt(source, record, payload, cv_tensors(record.name))
+
+    return _each(source, records, rebuild, cancel, report, stage)
+
+
+def unpack_all(
+    source: Source, records: Sequence[RecordHeader], cancel: Cancel | None = None, report: Report = no_report
+) -> None:
+    """Unpack every record, which needs no model, and keep none. Raises `VoiceError` for the first broken one."""
+
+    def look(record: RecordHeader, payload: bytearray) -> npt.NDArray[Any]:
+        return np.frombuffer(unpack(source, record, payload), np.uint8)
+
+    for _ in _each(source, records, look, cancel, report, "check"):
+        pass
+
+
+def record_names_fault(records: Sequence[RecordHeader]) -> str:
+    """Which tensors lack in what seems to be a model of as many layers as the records have, or ""."""
+    found = {record.name for record in records}
+    expected = set(record_names_of(found.__contains__))
+    if expected - found:
+        return f"{_some(expected - found)} are missing"
+    return f"{_some(found - expected)} are of no model" if found - expected else ""
+
+
+def _each(
+    source: Source,
+    records: Sequence[RecordHeader],
+    work: Callable[[RecordHeader, bytearray], npt.NDArray[Any]],
+    cancel: Cancel | None,
+    report: Report,
+    stage: str,
+) -> Iterator[tuple[str, npt.NDArray[Any]]]:
     reading = threading.Lock()
     total, done = sum(record.raw_bytes for record in records), 0
 
-    def rebuild(record: RecordHeader) -> npt.NDArray[Any]:
+    def read_and_work(record: RecordHeader) -> npt.NDArray[Any]:
         if cancel:
             cancel.check()
         with reading:
             source.seek(record.offset)
             payload = source.take(record.stored_bytes, record.name)
-        return _rebuilt(source, record, payload, cv_tensors(record.name))
+        return work(record, payload)
 
     with ThreadPoolExecutor(_WORKERS, "wdelta") as pool:
         for start in range(0, len(records), _WORKERS):  # a few at a time bounds what waits to be taken
             some = records[start : start + _WORKERS]
-            for record, array in zip(some, pool.map(rebuild, some), strict=True):
+            for record, array in zip(some, pool.map(read_and_work, some), strict=True):
                 yield record.name, array
                 done += record.raw_bytes
                 report(Progress(stage, done, total, "bytes"))
@@ -130,10 +165,7 @@ def _require_digest(source: Source, wanted: str | None, tensors: Targets, what: 
 
 def _require_record(source: Source, record: RecordHeader, target: npt.NDArray[Any], full: bool) -> None:
     if record.packing == ZLIB_INT8:
-        raise source.refuse(
-            f"its differences ({record.name}) are the old int8 kind, which lost precision and would change "
-            "the voice; use it without WDELTA, or have it saved again."
-        )
+        raise lossy(source, record)
     if full and record.packing != RAW:
         raise source.refuse(f"its whole weights ({record.name}) are packed as differences; the file is damaged.")
     sizes = {2 * target.size, 4 * target.size} if record.packing == RAW else {2 * target.size}
@@ -147,33 +179,13 @@ def _require_record(source: Source, record: RecordHeader, target: npt.NDArray[An
 
 
 def _rebuilt(source: Source, record: RecordHeader, payload: bytearray, target: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    data = unpack(source, record, payload)
     if record.packing == RAW:
-        raw = np.frombuffer(payload, "<f4" if record.raw_bytes == 4 * target.size else "<u2")
+        raw = np.frombuffer(data, "<f4" if record.raw_bytes == 4 * target.size else "<u2")
         return raw.reshape(target.shape).astype(raw.dtype.newbyteorder("="), copy=False)
-    unpack = _unpack_lz4 if record.packing == LZ4_INT16 else _unpack_zlib
-    data = unpack(payload, record.raw_bytes)
-    if data is None:
-        raise source.refuse(f"its {record.name} does not unpack to {record.raw_bytes} bytes. Get the file again.")
     # unsigned 16-bit sums wrap around, which is what the writer's differences of bit patterns need
     rebuilt: BitArray = np.add(target, np.frombuffer(data, "<u2").reshape(target.shape), dtype=np.uint16)
     return rebuilt
-
-
-def _unpack_lz4(payload: bytearray, size: int) -> bytes | None:
-    try:
-        data: bytes = lz4.block.decompress(payload, uncompressed_size=size)
-    except lz4.block.LZ4BlockError:
-        return None
-    return data if len(data) == size else None
-
-
-def _unpack_zlib(payload: bytearray, size: int) -> bytes | None:
-    unpacker = zlib.decompressobj()
-    try:
-        data = unpacker.decompress(payload, size + 1)
-    except zlib.error:
-        return None
-    return data if len(data) == size and unpacker.eof else None
 
 
 def _has(tensors: Targets, name: str) -> bool:

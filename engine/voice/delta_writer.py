@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -62,16 +63,24 @@ def verify_delta(
     source: Source, location: DeltaLocation, pair: ModelPair, cancel: Cancel | None, report: Report
 ) -> None:
     """Rebuild every tensor from what was written and compare it with Base's bits. Raises `WriteError`."""
+    for name in different_tensors(source, location, pair, cancel, report):
+        raise WriteError(f"{source.path}: {name} did not come back as written. Try another disk.")
+
+
+def different_tensors(
+    source: Source, location: DeltaLocation, pair: ModelPair, cancel: Cancel | None = None, report: Report = no_report
+) -> Iterator[str]:
+    """Rebuild every tensor and name those that are not Base's, bit for bit. Raises `VoiceError`, `ModelError`."""
     source.seek(location.offset)
     records = list(walk_records(source, location.records))
     custom = tensors_by_name(pair.custom_voice_tensors)
-    require_fitting(source, records, custom, full=False)
+    require_fitting(source, records, custom, location.full)
     for name, array in rebuild_each(source, records, custom, cancel, report, "check"):
         wanted: npt.NDArray[Any] = pair.base_tensors.bits(name)
         if array.dtype == np.float32:
             wanted, array = pair.base_tensors.floats(name).view(np.uint32), array.view(np.uint32)
         if not np.array_equal(array, wanted):
-            raise WriteError(f"{source.path}: {name} did not come back as written. Try another disk.")
+            yield name
 
 
 def copied_delta_bytes(location: DeltaLocation) -> int:
