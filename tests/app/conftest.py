@@ -6,6 +6,12 @@ import gc
 from collections.abc import Iterator
 
 import pytest
+from pytestqt.qtbot import QtBot
+
+PATIENCE_MS = 60_000  # nothing is judged by time, and the machine may be busy with other tests
+
+for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
+    wait.__kwdefaults__["timeout"] = PATIENCE_MS
 
 
 @pytest.fixture(autouse=True)

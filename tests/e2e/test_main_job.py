@@ -83,7 +83,7 @@ def look_and_trim(window) -> None:
     """Step 2: a mel picture that is not blank, a selection by dragging, playing from a point."""
     page = window.page("new_voice")
     view, timeline = page.view, page.presenter.timeline
-    wait_for(lambda: view.mel.has_content and view.wave.has_content, "waveform and mel")
+    wait_for(lambda: view.mel.has_content() and view.wave.has_content(), "waveform and mel")
     picture = pixels_of(view.mel.image())[..., :3]
     assert picture.reshape(-1, 3).std(axis=0).max() > 20
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
@@ -231,7 +231,7 @@ def test_importing_compressed_stereo(window, tmp_path: Path, name: str, containe
     clip = presenter.sound.clip
     assert (clip.source_rate, clip.source_channels) == (44_100, 2)
     assert clip.seconds == pytest.approx(5.0, abs=0.1)
-    wait_for(lambda: page.view.mel.has_content, "the mel picture")
+    wait_for(lambda: page.view.mel.has_content(), "the mel picture")
     go_to_clone_step(page)
     press(page.foot.primary_button, "Clone voice")
     wait_for(lambda: presenter.cloned is not None, "the voice to be cloned")
