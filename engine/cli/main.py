@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from importlib import metadata
 
-from engine.cli import clone, convert, inspect, parity, speak, tour, verify
+from engine.cli import clone, compare, convert, inspect, parity, speak, tour, verify
 from engine.errors import QVoiceError
 
-_COMMANDS = (clone, speak, inspect, convert, verify, parity, tour)
+_COMMANDS = (clone, speak, inspect, convert, verify, compare, parity, tour)
 
 
 def build_parser() -> argparse.ArgumentParser:
