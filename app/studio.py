@@ -12,13 +12,19 @@ import engine
 from app.messages import Messages
 from app.models.shelf import ModelShelf
 from app.settings.settings import Settings
+from app.settings.table import OUTPUT_DEVICE
+from app.sound.devices import output_called
 from app.sound.player import Player
+from app.sound.streams import open_output
 from app.store.library import Library
 from app.work.job import error_text
 from app.work.lanes import Lane
 
 if TYPE_CHECKING:
     from app.paths import Paths
+    from app.sound.devices import Device
+    from app.sound.portaudio import OpenStream
+    from app.sound.streams import Callback
 
 _log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 5.0
@@ -51,7 +57,7 @@ class Studio(QObject):
         self.settings.run_behind = lambda work: self.file_lane.submit(lambda _: work(), "Saving settings")
         self.library = Library(places)
         self.shelf = ModelShelf(self.settings, self.messages, self.file_lane, self)
-        self.player = Player(self)
+        self.player = Player(self, self._open_output)
         self.player.failed.connect(self.messages.error)
 
     def start(self) -> None:
@@ -66,6 +72,13 @@ class Studio(QObject):
         warming = self.file_lane.submit(lambda _: _import_what_is_used_later(), "Getting ready")
         warming.ended.connect(self.warmed.emit)
         warming.ended.connect(self._load_engine)
+
+    def _open_output(self, device: Device | None, sample_rate: int, channels: int, callback: Callback) -> OpenStream:
+        """Open the loudspeaker the person chose, unless another is asked for. Called in the player's own thread."""
+        chosen = self.settings.get(OUTPUT_DEVICE)
+        if device is None and chosen:
+            device = output_called(chosen)
+        return open_output(device, sample_rate, channels, callback)
 
     def _load_engine(self) -> None:
         loading = self.model_lane.submit(lambda _: engine.load_engine(), "Loading the engine")

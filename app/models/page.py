@@ -6,14 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from app.models.row import ModelRow
 from app.widgets.buttons import primary_button
 from app.widgets.drop_area import DropArea
 from app.widgets.labels import label
-from app.widgets.layouts import boxed, column, row
+from app.widgets.layouts import boxed, column, row, scrolling
 from app.widgets.message_bar import MessageBar
 
 if TYPE_CHECKING:
@@ -38,12 +37,7 @@ class ModelsPage(QWidget):
         self._rows = QVBoxLayout()
         self._rows.setSpacing(12)
         rows = boxed(column(self._rows, None, gap="m"))
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(rows)
+        scroll = scrolling(rows)
         title = row(label("Models", "title"), None, gap="m")
         foot = row(label(_HOW, "caption", "dim", wrap=True), self.add_button, gap="l")
         foot.setStretch(0, 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from app.settings.table import (
     COLOUR_MAP,
@@ -20,7 +20,7 @@ from app.settings.table import (
 from app.sound.devices import Device, Devices, find_devices
 from app.widgets.buttons import plain_button
 from app.widgets.labels import label
-from app.widgets.layouts import Card, boxed, column, row
+from app.widgets.layouts import Card, boxed, column, row, scrolling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,12 +56,7 @@ class SettingsPage(QWidget):
         )
         inner = boxed(cards)
         inner.setMaximumWidth(_WIDEST)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inner)
+        scroll = scrolling(inner)
         layout = column(label("Settings", "title"), scroll, gap="l", margin="xl")
         layout.setStretch(1, 1)
         self.setLayout(layout)

@@ -73,6 +73,11 @@ def find_devices(refresh: bool = False) -> Devices:
     return Devices(inputs, outputs, "" if inputs else NO_INPUT, "" if outputs else NO_OUTPUT)
 
 
+def output_called(name: str) -> Device | None:
+    """The output of that name, or None (the default) where it is not connected. Not for the GUI thread."""
+    return next((device for device in find_devices().outputs if device.name == name), None)
+
+
 def _select(
     entries: list[dict[str, Any]], hosts: list[dict[str, Any]], channels: str, host_default: str, default: int
 ) -> tuple[Device, ...]:

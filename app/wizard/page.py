@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from app.settings.table import COLOUR_MAP, LAST_FOLDER
 from app.widgets.drop_area import DropArea, local_files
 from app.widgets.labels import label
-from app.widgets.layouts import column, row
+from app.widgets.layouts import column, row, scrolling
 from app.widgets.message_bar import MessageBar
 from app.widgets.step_header import StepHeader
 from app.wizard.busy_strip import BusyStrip
@@ -99,13 +99,7 @@ class WizardPage(QWidget):
         for step in self._steps:
             middle.addWidget(step)
         middle.addWidget(self.view, 1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(_Middle(middle))
-        layout = column(head, self.notice, scroll, self.foot, gap="m", margin="xl")
+        layout = column(head, self.notice, scrolling(_Middle(middle)), self.foot, gap="m", margin="xl")
         layout.setStretch(2, 1)
         self.setLayout(layout)
 

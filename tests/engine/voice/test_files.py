@@ -208,7 +208,7 @@ def test_deltas_of_another_base_are_refused(pair: ModelPair, tmp_path: Path) -> 
         {"transcript": "a" * 65537},
         {"name": "\ud800"},
         {"reference_seconds": float("inf")},
-        {"sidecar": {"clip": object()}},
+        pytest.param({"sidecar": {"clip": object()}}, id="no JSON"),
         {"sidecar": {"peak": float("nan")}},
     ],
     ids=str,
