@@ -13,13 +13,8 @@ from engine.errors import VoiceError, WriteError
 from engine.files import atomic_write
 from engine.progress import Cancel, Report, no_report
 from engine.voice.delta import digest, tensors_by_name
-from engine.voice.delta_writer import (
-    copied_delta_bytes,
-    copy_delta,
-    estimate_delta_bytes,
-    verify_delta,
-    write_delta,
-)
+from engine.voice.delta_cache import expected_delta_bytes, forget_delta, keep_delta, write_cached_delta
+from engine.voice.delta_writer import copied_delta_bytes, copy_delta, verify_delta
 from engine.voice.format import LANGUAGE_IDS, MAGIC, sized
 from engine.voice.light import read_light, write_light
 from engine.voice.meta import pack_meta, unpack_meta
@@ -77,6 +72,8 @@ def save_voice(
         plan.write(file, cancel, report)
         file.flush()
         stored = _read_back(file, path, plan, cancel, report)
+        if plan.pair and stored.delta:
+            keep_delta(file, stored.delta, plan.pair, cancel)
     saved = replace(plan.voice, delta=_with_digests(plan, stored))
     write_sidecar(path, compose_sidecar(saved, stored, path))
 
@@ -111,7 +108,7 @@ class _Plan:
             size += tables_section_bytes(voice.tables)
         if voice.delta:
             size += copied_delta_bytes(voice.delta)
-        return size + (estimate_delta_bytes(self.pair) if self.pair else 0)
+        return size + (expected_delta_bytes(self.pair) if self.pair else 0)
 
     def write(self, file: IO[bytes], cancel: Cancel | None, report: Report) -> None:
         voice = self.voice
@@ -126,7 +123,7 @@ class _Plan:
         if voice.delta:
             copy_delta(file, voice.delta, voice.width, cancel)
         elif self.pair:
-            write_delta(file, self.pair, cancel, report)
+            write_cached_delta(file, self.pair, cancel, report)
 
 
 def _plan(voice: Voice, path: Path, tier: Tier, pair: ModelPair | None) -> _Plan:
@@ -176,6 +173,10 @@ def _read_back(file: IO[bytes], path: Path, plan: _Plan, cancel: Cancel | None, 
                 verify_delta(source, stored.delta, plan.pair, cancel, report)
         except VoiceError as error:
             raise WriteError(f"{path}: what was written does not read back ({error}). Try another disk.") from error
+        except WriteError:
+            if plan.pair:
+                forget_delta(plan.pair)  # it may have come from there
+            raise
     file.seek(end)
     different = _differences(plan, stored)
     if different:

@@ -29,12 +29,14 @@ if TYPE_CHECKING:
 class ModelPair:
     """A Base model's folder and, for WDELTA, the CustomVoice one of the same size.
 
-    Everything is read when it is asked for and kept. Raises `ModelError` where a folder is incomplete, of the
+    Everything is read when it is asked for and kept; `cache` is a folder to keep the pair's WDELTA section in, which
+    may be hundreds of megabytes. Raises `ModelError` where a folder is incomplete, of the
     wrong kind, or does not match the other.
     """
 
     base: Path
     custom_voice: Path | None = None
+    cache: Path | None = None
 
     @cached_property
     def shape(self) -> TalkerShape:
