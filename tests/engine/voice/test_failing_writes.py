@@ -14,7 +14,7 @@ import pytest
 
 from engine.errors import Cancelled, WriteError
 from engine.progress import Cancel, Progress
-from engine.voice import files
+from engine.voice import delta_cache, files
 from engine.voice.files import load_voice, save_voice
 from engine.voice.pair import ModelPair
 from engine.voice.voice import SourceTables
@@ -136,7 +136,7 @@ def test_a_disk_that_stores_other_bytes(pair: ModelPair, old: Path, monkeypatch:
 
 
 def test_weights_that_do_not_come_back(pair: ModelPair, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before, write_delta = _state(old), files.write_delta
+    before, write_delta = _state(old), delta_cache.write_delta
 
     def write_wrongly(file: IO[bytes], pair: ModelPair, cancel: object, report: object) -> object:
         written = write_delta(file, pair)
@@ -144,7 +144,7 @@ def test_weights_that_do_not_come_back(pair: ModelPair, old: Path, monkeypatch: 
         file.write(b"\x7f")
         return written
 
-    monkeypatch.setattr(files, "write_delta", write_wrongly)
+    monkeypatch.setattr(delta_cache, "write_delta", write_wrongly)
     with pytest.raises(WriteError, match=r"did not come back as written|does not read back"):
         save_voice(a_voice(), old, "wdelta", pair)
     assert _state(old) == before
