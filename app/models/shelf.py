@@ -47,8 +47,12 @@ class ModelShelf(QObject):
     changed = Signal()
     loaded_changed = Signal(str, str)
 
-    def __init__(self, settings: Settings, messages: Messages, files: Lane, parent: QObject | None = None) -> None:
+    def __init__(
+        self, settings: Settings, messages: Messages, files: Lane, cache: Path, parent: QObject | None = None
+    ) -> None:
+        """`cache` is the folder where what depends on a pair of models is kept."""
         super().__init__(parent)
+        self._cache = cache
         self._settings, self._messages, self._files = settings, messages, files
         self._entries: tuple[ModelEntry, ...] = ()
         self._loaded: OrderedDict[Path, engine.Model] = OrderedDict()  # the model lane's own
@@ -113,7 +117,7 @@ class ModelShelf(QObject):
         width, test = self.base.width, self.base.is_test_model
         fit = [s for s in self.usable if s.kind == "custom_voice" and s.width == width and s.is_test_model == test]
         partner = self._chosen(self._settings.get(CUSTOM_VOICE_MODEL), fit)
-        return engine.ModelPair(self.base.folder, None if partner is None else partner.folder)
+        return engine.ModelPair(self.base.folder, None if partner is None else partner.folder, self._cache)
 
     def load(self, folder: Path, context: JobContext) -> engine.Model:
         """The model in `folder`, loaded if it is not yet. Only to be called by a job of the model lane."""

@@ -152,7 +152,7 @@ def test_folders_that_are_no_model(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="not valid JSON"):
         _ = ModelPair(tmp_path).shape
     (tmp_path / "config.json").write_text('{"talker_config": {}}', encoding="utf-8")
-    with pytest.raises(ModelError, match="code_predictor_config"):
+    with pytest.raises(ModelError, match="missing required field"):
         _ = ModelPair(tmp_path).shape
     index = {"weight_map": {"a": "../elsewhere.safetensors"}}
     (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index), encoding="utf-8")
