@@ -92,7 +92,8 @@ def _leave(number: int, _frame: FrameType | None) -> None:
 
 def main(arguments: list[str]) -> int:
     """Static checks where no tests are named, then the tests."""
-    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+    # SIGINT too: what a shell starts in the background is born deaf to it, and so are the tests that interrupt this.
+    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         signal.signal(number, _leave)
     checked = 0 if arguments else checks.main([])
     try:
@@ -100,8 +101,6 @@ def main(arguments: list[str]) -> int:
     except servers.ServerError as error:
         print(error, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     if checked:
         print("Static checks complained; see above the tests.", flush=True)
     return tested or checked
