@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         studio.messages.posted.connect(self._show_message)
         studio.settings.changed.connect(self._setting_changed)
         studio.shelf.loaded_changed.connect(self._show_model)
+        studio.rooms_first = True
         studio.warmed.connect(self._build_rooms)
         self._memory_timer = QTimer(self, interval=_MEMORY_EVERY_MS)
         self._memory_timer.timeout.connect(self._show_memory)
@@ -124,7 +125,10 @@ class MainWindow(QMainWindow):
         self._build_timer.timeout.connect(self._build_next)
 
     def _build_rooms(self) -> None:
-        """Make the pages nobody has entered yet, one a moment, so that going there later takes no time."""
+        """Make the pages nobody has entered yet, one a moment, so that going there later takes no time.
+
+        The engine is loaded after them: then nothing of the window is made while it loads.
+        """
         self._to_build = [room.key for room in ROOMS]
         self._build_timer.start()
 
@@ -132,9 +136,10 @@ class MainWindow(QMainWindow):
         while self._to_build and self.rooms.is_made(self._to_build[0]):
             self._to_build.pop(0)
         if self._to_build:
-            self.page(self._to_build.pop(0))
+            self.page(self._to_build.pop(0)).grab()  # drawn once, unseen: the first time costs several times more
         else:
             self._build_timer.stop()
+            self._studio.load_engine()
 
     def _restore(self) -> None:
         self.resize(_START)

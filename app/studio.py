@@ -50,6 +50,7 @@ class Studio(QObject):
     def __init__(self, places: Paths, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.places = places
+        self.rooms_first = False  # a window loads the engine itself, once its rooms are made
         self.messages = Messages(self)
         self.model_lane = Lane("model", self)
         self.file_lane = Lane("files", self)
@@ -71,7 +72,7 @@ class Studio(QObject):
         opening.failed.connect(lambda error: self.messages.error(error_text(error)))
         warming = self.file_lane.submit(lambda _: _import_what_is_used_later(), "Getting ready")
         warming.ended.connect(self.warmed.emit)
-        warming.ended.connect(self._load_engine)
+        warming.ended.connect(lambda: None if self.rooms_first else self.load_engine())
 
     def _open_output(self, device: Device | None, sample_rate: int, channels: int, callback: Callback) -> OpenStream:
         """Open the loudspeaker the person chose, unless another is asked for. Called in the player's own thread."""
@@ -80,7 +81,8 @@ class Studio(QObject):
             device = output_called(chosen)
         return open_output(device, sample_rate, channels, callback)
 
-    def _load_engine(self) -> None:
+    def load_engine(self) -> None:
+        """Load torch and the engine in the model lane; `engine_ready` follows."""
         loading = self.model_lane.submit(lambda _: engine.load_engine(), "Loading the engine")
         loading.finished.connect(lambda _: self.engine_ready.emit())
         loading.failed.connect(lambda error: self.messages.error(error_text(error)))

@@ -36,6 +36,8 @@ class MelView(TimePane):
     _cursor_color = "picture_cursor"
     _veil_color = "picture_veil"
 
+    settle_ms = 45
+
     def __init__(
         self, timeline: Timeline, name: str = "Mel spectrogram", parent: QWidget | None = None, *, ruler: bool = True
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -41,8 +41,12 @@ class TimePane(QWidget):
     """Shows `draw_plot` of a subclass between a left and a right gutter that are equal for all panes of one font.
 
     The picture with its axes is drawn once into a pixmap at the screen's own scale and kept until the range, the
-    size or the sound changes; a moving cursor repaints only the columns it leaves and enters.
+    size or the sound changes; a moving cursor repaints only the columns it leaves and enters. While the size
+    changes, the last picture is stretched, and drawn anew a moment later: each pane at a moment of its own, so that
+    a page with several of them never stands still for the sum.
     """
+
+    settle_ms = 15  # from a change of size to a sharp picture
 
     _cursor_color = "cursor"
     _veil_color = "veil"
@@ -54,6 +58,9 @@ class TimePane(QWidget):
         self._ruler = ruler
         self._placeholder = ""
         self._picture: QPixmap | None = None
+        self._stretched: QPixmap | None = None
+        self._settling = QTimer(self, singleShot=True)
+        self._settling.timeout.connect(self._settle)
         self._mouse = PaneMouse(timeline)
         self._cursor_x = math.nan
         self._gutters: tuple[int, int] | None = None
@@ -86,7 +93,7 @@ class TimePane(QWidget):
 
     def invalidate(self) -> None:
         """The picture has to be drawn anew."""
-        self._picture = None
+        self._picture = self._stretched = None
         self.update()
 
     # Geometry
@@ -124,10 +131,13 @@ class TimePane(QWidget):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._picture is None or self._picture.devicePixelRatio() != self.devicePixelRatioF():
-            self._picture = self._drawn()
         painter = QPainter(self)
-        painter.drawPixmap(QPoint(0, 0), self._picture)
+        if self._stretched is not None:
+            painter.drawPixmap(self.rect(), self._stretched)
+        else:
+            if self._picture is None or self._picture.devicePixelRatio() != self.devicePixelRatioF():
+                self._picture = self._drawn()
+            painter.drawPixmap(QPoint(0, 0), self._picture)
         plot = self.plot_rect()
         if self.timeline.span > 0:
             painter.setClipRect(plot.adjusted(-1, 0, 1, 0))  # a cursor at the very edge is whole
@@ -188,8 +198,16 @@ class TimePane(QWidget):
     # Events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._picture is not None and self.has_content() and self.isVisible():
+            self._stretched = self._picture
         self._picture = None
+        if self._stretched is not None:
+            self._settling.start(self.settle_ms)
         super().resizeEvent(event)
+
+    def _settle(self) -> None:
+        self._stretched = None
+        self.update()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
@@ -44,6 +44,9 @@ _FILES = (
 )
 
 
+_WARM_SIZE = QSize(1080, 770)
+
+
 class WizardPage(QWidget):
     """Call `enter` when the page is shown and `leave` when it is hidden; `shut_down` at the end of the program.
 
@@ -69,7 +72,16 @@ class WizardPage(QWidget):
         self._drops.files_dropped.connect(lambda paths: self.open_file(paths[0]))
         self._connect()
         self._add_keys()
+        self._warm_up()
         self._show_step(self.presenter.step)
+
+    def _warm_up(self) -> None:
+        """Lay out and draw every step once, unseen: the first time costs several times what later ones do, and it
+        would fall into the moment when a voice has just been cloned."""
+        self.resize(_WARM_SIZE)
+        for step in Step:
+            self._show_step(step)
+            self.grab()
 
     # Making
 

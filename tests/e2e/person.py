@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
@@ -20,12 +20,19 @@ PATIENCE_SECONDS = 60.0  # the machine may be busy; nothing here is judged by ti
 HEARD_RATE = 24_000
 
 
+def let_live(milliseconds: int) -> None:
+    """Let the window live, as `exec` does: `QTest.qWait` would keep the interpreter from every other thread."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
 def wait_for(condition: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS) -> None:
     """Let the window live until `condition` holds."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"waited {seconds:.0f} s for: {what}"
-        QTest.qWait(10)
+        let_live(10)
 
 
 def click(widget: QWidget) -> None:
@@ -46,7 +53,7 @@ def drag(widget: QWidget, start: QPoint, end: QPoint) -> None:
     QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=start)
     for step in range(1, 6):
         QTest.mouseMove(widget, start + (end - start) * step / 5)
-        QTest.qWait(5)
+        let_live(5)
     QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=end)
 
 

@@ -190,16 +190,26 @@ def speak_and_hear(window, voice_id: str, tmp_path: Path, meter: StallMeter):
     take_screen(window, "speak")
     take = presenter.takes.all[0]
     assert take.seed == 7
-    if "buffering" in states[states.index("playing") :]:
-        # The machine was too busy to speak without a pause; what was made must still sound whole when played again.
-        presenter.toggle_play(take.id)
-        wait_for(lambda: player.state == "playing", "the take to be played again")
-        wait_for(lambda: player.state == "stopped", "it to end")
     heard = listener.stop()
     assert HEARD_RATE == engine.SAMPLE_RATE
     match, _ = best_match(take.samples, heard)
+    if match <= 0.98:
+        # A busy machine paused the sound while it was being made; what was made must sound whole when played again.
+        print(f"live match {match:.3f}, player was {states}; listening to the take again")
+        match = hear_again(window, take, tmp_path)
     assert match > 0.98
     return take
+
+
+def hear_again(window, take, tmp_path: Path) -> float:
+    """Play the take from its list; how well the loudspeaker's sound matches it."""
+    player = window._studio.player
+    listener = Listener(tmp_path / "again.f32")
+    wait_for(listener.is_listening, "the loudspeaker's monitor")
+    window.page("speak").presenter.toggle_play(take.id)
+    wait_for(lambda: player.state == "playing", "the take to be played again")
+    wait_for(lambda: player.state == "stopped", "it to end")
+    return best_match(take.samples, listener.stop())[0]
 
 
 def export(window, take, tmp_path: Path) -> None:
