@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
 
@@ -14,9 +14,11 @@ from app.speak.presenter import SpeakPresenter
 from app.speak.said_line import SaidLine
 from app.speak.seed_box import SeedBox
 from app.speak.style_box import StyleBox
+from app.speak.take import Take
 from app.speak.take_list import TakeList
 from app.speak.talk_bar import TalkBar
 from app.speak.text_box import TextBox
+from app.store import clock
 from app.widgets.buttons import primary_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels import label
@@ -36,6 +38,7 @@ _FORMATS: Final = {
     "OGG Vorbis (*.ogg)": ".ogg",
 }
 _SPLITTER_START: Final = (250, 330)
+_WARM_SIZE: Final = QSize(1080, 770)
 
 
 class SpeakPage(QWidget):
@@ -53,10 +56,23 @@ class SpeakPage(QWidget):
         self._make_parts()
         self._lay_out()
         self._connect()
+        self._warm_up()
         self._show_choices()
         self._show_offer()
         self._show_takes()
         self._show_talk()
+
+    def _warm_up(self) -> None:
+        """Draw a take and the progress once, unseen: the first time costs several times what later ones do, and it
+        would fall into the moment when something is spoken."""
+        line = "…"
+        take = Take(line, 1, line, "", line, line, "", "auto", line, 1, clock.now(), 1.0, reason="limit", peaks=(0.5,))
+        self.resize(_WARM_SIZE)
+        self._takes_stack.setCurrentWidget(self.take_list)
+        self.take_list.show_takes([take])
+        self.take_list.go_to(line)
+        self.talk_bar.show_progress(line, None)
+        self.grab()
 
     # -- for the window
 
