@@ -34,8 +34,12 @@ def test_sound_goes_to_the_chosen_loudspeaker(studio, monkeypatch) -> None:
 def test_closing_twice_and_before_starting_is_safe(studio) -> None:
     studio.close()
     studio.close()
+    assert not studio.model_lane.busy
+    assert not studio.file_lane.busy
 
 
 def test_closing_while_everything_starts(studio) -> None:
     studio.start()
+    assert studio.file_lane.busy
     studio.close()
+    assert not studio.file_lane.busy
