@@ -1,0 +1,121 @@
+"""The engine's modules made ready to be trained: initial values, and two parts with a gradient that is cheap or right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from engine.model.codec_decoder import CodecDecoder, ConvNeXt, ResidualUnit, SnakeBeta
+from engine.model.layers import Attention, LayerScale, RMSNorm
+
+_BRANCH = 0.1  # of residual branches at the start
+
+
+class _Snake(torch.autograd.Function):
+    """x + sin^2(a x) / b, that keeps x only: half the memory traffic of autograd's own."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, a: Tensor, b: Tensor) -> Tensor:
+        ctx.save_for_backward(x, a, b)
+        return torch.addcmul(x, torch.sin(x * a).square_(), 1 / b)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        (g,) = grads
+        x, a, b = ctx.saved_tensors
+        phase = x * a
+        slope = torch.sin(2 * phase).mul_(g)
+        of_x = torch.addcmul(g, slope, a / b)
+        of_a = slope.mul_(x).sum((0, 2))[:, None] / b
+        of_b = -phase.sin_().square_().mul_(g).sum((0, 2))[:, None] / b**2
+        return of_x, of_a, of_b
+
+
+class TrainedSnake(SnakeBeta):
+    """The engine's SnakeBeta with a hand-written gradient."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        a, b = self.alpha.exp()[:, None], self.beta.exp()[:, None] + 1e-9
+        return _Snake.apply(x, a, b)  # type: ignore[no-any-return, no-untyped-call]
+
+
+class TrainedAttention(Attention):
+    """The engine's attention, whose joined norm weights are made anew at every step."""
+
+    def _norm_weights(self) -> Tensor:
+        assert self.q_norm is not None
+        assert self.k_norm is not None
+        c = self.config
+        heads = self.q_norm.weight.expand(c.num_attention_heads, -1)
+        return torch.cat((heads, self.k_norm.weight.expand(c.num_key_value_heads, -1)))
+
+
+class OpenCache:
+    """A key-value cache for training: every pass is a whole sequence, nothing is kept."""
+
+    def append(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        return keys, values
+
+    def past(self) -> int:
+        return 0
+
+    def first_row(self) -> int:
+        return 0
+
+    def reset(self) -> None:
+        """Nothing is kept."""
+
+
+def prepare(module: nn.Module, generator: torch.Generator) -> nn.Module:
+    """Give every parameter its initial value, and swap in the parts above."""
+    for part in module.modules():
+        if type(part) is SnakeBeta:
+            part.__class__ = TrainedSnake
+        if type(part) is Attention:
+            part.__class__ = TrainedAttention
+        for name, parameter in part.named_parameters(recurse=False):
+            parameter.data = _initial(part, name, parameter.data, generator)
+    for part in module.modules():
+        if isinstance(part, ResidualUnit):
+            part.conv2.conv.weight.data *= _BRANCH
+        if isinstance(part, CodecDecoder):
+            part.decoder[-1].conv.weight.data *= _BRANCH
+    return module
+
+
+def _initial(part: nn.Module, name: str, value: Tensor, g: torch.Generator) -> Tensor:
+    if isinstance(part, LayerScale) or (isinstance(part, ConvNeXt) and name == "gamma"):
+        return torch.full(value.shape, _BRANCH)
+    if isinstance(part, RMSNorm | nn.LayerNorm) and name == "weight":
+        return torch.ones(value.shape)
+    if value.ndim < 2:
+        return torch.zeros(value.shape)
+    if isinstance(part, nn.Embedding):
+        return torch.randn(value.shape, generator=g) * 0.02
+    fan = (
+        value[0].numel()
+        if not isinstance(part, nn.ConvTranspose1d)
+        else value.shape[0] * value.shape[2] // part.stride[0]
+    )
+    return torch.randn(value.shape, generator=g) * fan**-0.5
+
+
+def parameter_count(*modules: nn.Module) -> float:
+    """In millions."""
+    return sum(p.numel() for m in modules for p in m.parameters()) / 1e6
+
+
+class Average:
+    """A moving average of parameters, which sounds better than any single step."""
+
+    def __init__(self, parameters: list[nn.Parameter], decay: float = 0.999) -> None:
+        self._decay, self._parameters, self._steps = decay, parameters, 0
+        self.values = [p.detach().clone() for p in parameters]
+
+    @torch.no_grad()
+    def update(self) -> None:
+        self._steps += 1
+        decay = min(self._decay, (1 + self._steps) / (10 + self._steps))
+        torch._foreach_lerp_(self.values, [p.detach() for p in self._parameters], 1 - decay)
