@@ -1,4 +1,4 @@
-"""`python packaging/built_in_model STAGE [options]`: the recipe of the built-in model, a command a stage (README.md)."""
+"""`python packaging/built_in_model STAGE [options]`: the recipe of the built-in model, one command per stage."""
 
 from __future__ import annotations
 

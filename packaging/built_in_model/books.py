@@ -35,7 +35,7 @@ PATH = CODES / "books.pt"
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """`mel` [frames, 4 * bands], `phones` int64 [frames, 4], `pitch` [frames, 4] in Hz or 0, `frames` of each utterance."""
+    """`mel` [frames, 4 * bands], `phones` int64 and `pitch` in Hz or 0 [frames, 4], `frames` of each utterance."""
 
     mel: Tensor
     phones: Tensor
@@ -65,7 +65,7 @@ def phone_vectors(mel: Tensor, phones: Tensor) -> Tensor:
 
 
 def pitch_points(pitch: Tensor) -> Tensor:
-    """[frames, 8]: which slots are voiced, and their pitch in weighted semitones (unvoiced ones have the frame's mean)."""
+    """[frames, 8]: which slots are voiced, and their pitch in weighted semitones; unvoiced ones have the mean."""
     voiced = pitch > 0
     semitones = 12 * torch.log2(pitch.clamp(min=40) / _REFERENCE_HZ)
     mean = (semitones * voiced).sum(1, keepdim=True) / voiced.sum(1, keepdim=True).clamp(min=1)
@@ -125,7 +125,8 @@ def tables(books: dict[str, Any]) -> Tensor:
 def _principal(points: Tensor, width: int) -> Tensor:
     centred = points - points.mean(0)
     _, sizes, axes = torch.linalg.svd(centred, full_matrices=False)
-    return centred @ axes[:width].T / (sizes[0] / len(points) ** 0.5)
+    found: Tensor = centred @ axes[:width].T / (sizes[0] / len(points) ** 0.5)
+    return found
 
 
 def main(arguments: list[str]) -> int:

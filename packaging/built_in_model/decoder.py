@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from built_in_model import books, dimensions
 from built_in_model.features import BANDS, mel_bands
 from built_in_model.modules import Average, parameter_count, prepare
-from built_in_model.paths import CODES, RUNS, WORK, Curve, wait_while_quiet
+from built_in_model.paths import CODES, RUNS, WORK, Curve, Means, wait_while_quiet
 from built_in_model.speech import FRAME, SLOTS, Shard, shards
 from engine.model.codec_decoder import CausalConv, CodecDecoder, DecoderState, SnakeBeta
 
@@ -65,7 +65,7 @@ class Student(nn.Module):
         d, state = self.decoder, self.decoder.new_state()
         x = d.pre_conv(self.latents(codes), state)
         x = d.pre_transformer(x.transpose(1, 2), state.window).transpose(1, 2)
-        for upsampler, convnext in d.upsample:  # type: ignore[misc]
+        for upsampler, convnext in cast("list[tuple[nn.Module, nn.Module]]", d.upsample):
             x = convnext(upsampler(x, state), state)
         return cast("Tensor", x)
 
@@ -99,7 +99,7 @@ class SpectralLoss(nn.Module):
             both = torch.stft(torch.cat((made, wanted)), fft, fft // 4, window=window, return_complex=True)
             size = (both.real.square() + both.imag.square() + 1e-7).sqrt() / fft**0.5
             ours, theirs = size.chunk(2)
-            a, b = torch.log((filters @ size + 1e-3)).chunk(2)
+            a, b = torch.log(filters @ size + 1e-3).chunk(2)
             mel = mel + F.l1_loss(a, b)
             rest = (
                 rest
@@ -132,7 +132,7 @@ class Pool:
 
     def draw(self, count: int, frames: int) -> tuple[Tensor, Tensor, list[tuple[Shard, int]]]:
         """Codes [count, frames, EFFECTIVE], envelopes [count, 4 * frames, bands], where each piece's samples begin."""
-        codes, mels, sources = [], [], []
+        codes, mels, sources = list[Tensor](), list[Tensor](), list[tuple[Shard, int]]()
         while len(codes) < count:
             shard, all_codes, all_mels, places = self._random.choice(list(self._shards.values()))
             number, start = self._random.choice(places)
@@ -157,7 +157,8 @@ def resampled(samples: Tensor, rate: int) -> Tensor:
     if rate == _RATES["24k"]:
         return samples
     count = samples.shape[1] * rate // _RATES["24k"]
-    return torch.fft.irfft(torch.fft.rfft(samples)[:, : count // 2 + 1], count) * (rate / _RATES["24k"])
+    lower: Tensor = torch.fft.irfft(torch.fft.rfft(samples)[:, : count // 2 + 1], count) * (rate / _RATES["24k"])
+    return lower
 
 
 class Training:
@@ -212,7 +213,7 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
     """Train `part` up to `steps` steps in all, or as long as `minutes`."""
     pool, student = Pool(seed=run.steps[part]), run.student
     spectral = SpectralLoss(part).to(run.device) if part != "envelope" else None
-    sums: dict[str, float] = {}
+    means = Means()
     begun = saved = time.monotonic()
     first = run.steps[part]
     cpu = time.process_time()
@@ -227,15 +228,14 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
         else:
             codes, mel, sources = pool.draw(batch, CONTEXT)
             rows = student.low_rate(codes.to(run.device))
-            skip = random.Random(run.steps[part]).choice((0, CONTEXT - CROP, random.randint(0, CONTEXT - CROP)))
+            skip = int(torch.randint(0, CONTEXT - CROP + 1, ()))
             wanted = resampled(samples_of(sources, skip, CROP), _RATES[part]).to(run.device)
             made = student.waveform(rows[:, :, skip * SLOTS : (skip + CROP) * SLOTS], part)
             parts["mel"], parts["rest"] = spectral(made, wanted)
             parts["envelope"] = 0.2 * envelope_loss(student, mel.to(run.device), rows)
         run.step(cast("Tensor", sum(parts.values())), rate)
         run.steps[part] += 1
-        for name, value in parts.items():
-            sums[name] = sums.get(name, 0.0) + float(value.detach())
+        means.add({name: float(value.detach()) for name, value in parts.items()})
         if run.steps[part] % _LOG_STEPS == 0:
             run.seconds += time.process_time() - cpu
             cpu = time.process_time()
@@ -243,9 +243,8 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
                 part=part,
                 step=run.steps[part],
                 cpu_min=run.seconds / 60,
-                **{k: v / _LOG_STEPS for k, v in sums.items()},
+                **means.take(),
             )
-            sums = {}
         if time.monotonic() - saved > _SAVE_SECONDS:
             run.save()
             pool.refresh()

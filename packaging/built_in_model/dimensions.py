@@ -1,4 +1,4 @@
-"""Every dimension of the built-in model, as the `config.json` files that are shipped and that the training builds from."""
+"""Every dimension of the built-in model, as the `config.json` files that are shipped and trained from."""
 
 from __future__ import annotations
 

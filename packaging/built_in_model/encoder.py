@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from built_in_model import books, dimensions
 from built_in_model.decoder import Pool, samples_of
 from built_in_model.modules import Average, OpenCache, parameter_count, prepare
-from built_in_model.paths import RUNS, Curve, wait_while_quiet
+from built_in_model.paths import RUNS, Curve, Means, wait_while_quiet
 from engine.model.codec_encoder import CodecEncoder
 from engine.model.layers import visible
 
@@ -141,12 +141,17 @@ def main(arguments: list[str]) -> int:
 
     def save() -> None:
         part = PATH.with_suffix(".part")
-        state = {"pupil": pupil.state_dict(), "optimiser": optimiser.state_dict(), "average": average.values, "step": step}
+        state = {
+            "pupil": pupil.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "average": average.values,
+            "step": step,
+        }
         torch.save(state, part)
         part.rename(PATH)
 
     begun = saved = time.monotonic()
-    sums: dict[str, float] = {}
+    means = Means()
     while time.monotonic() - begun < 60 * asked.minutes:
         wait_while_quiet()
         codes, _, sources = pool.draw(_BATCH, _CROP)
@@ -157,11 +162,9 @@ def main(arguments: list[str]) -> int:
         optimiser.step()
         average.update()
         step += 1
-        for name, value in losses.items():
-            sums[name] = sums.get(name, 0.0) + float(value.detach())
+        means.add({name: float(value.detach()) for name, value in losses.items()})
         if step % _LOG_STEPS == 0:
-            curve.log(step=step, **{k: v / _LOG_STEPS for k, v in sums.items()})
-            sums = {}
+            curve.log(step=step, **means.take())
         if time.monotonic() - saved > _SAVE_SECONDS:
             save()
             saved = time.monotonic()

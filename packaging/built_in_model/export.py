@@ -6,7 +6,7 @@ import argparse
 import json
 import shutil
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import torch
 from safetensors.torch import save_file

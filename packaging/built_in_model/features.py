@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,9 +21,12 @@ _FFT, _FLOOR = 1024, 1e-3
 _PITCH_WINDOW, _PITCH_FFT = 1440, 4096
 _VOICED, _AUDIBLE = 0.42, 0.004
 _REACH = 1.7  # of the mean pitch, either way, that the pitch of an utterance is looked for in
-PHONES = ("pau aa ae ah ao aw ax ay b ch d dh eh er ey f g hh ih iy jh k l m n ng ow oy p r s sh t th uh uw v w y z zh"
-          ).split()  # fmt: skip
-UNVOICED = frozenset("pau ch f hh k p s sh t th".split())
+PHONES = [
+    "pau", "aa", "ae", "ah", "ao", "aw", "ax", "ay", "b", "ch", "d", "dh", "eh", "er", "ey", "f", "g", "hh", "ih",
+    "iy", "jh", "k", "l", "m", "n", "ng", "ow", "oy", "p", "r", "s", "sh", "t", "th", "uh", "uw", "v", "w", "y", "z",
+    "zh",
+]  # fmt: skip
+UNVOICED = frozenset(["pau", "ch", "f", "hh", "k", "p", "s", "sh", "t", "th"])
 
 
 @functools.cache
@@ -109,7 +112,7 @@ def main(arguments: list[str]) -> int:
         if not path.exists():
             wait_while_quiet()
             part = path.with_suffix(".part.npz")
-            np.savez(part, **measure(shard))
+            np.savez(part, **cast("dict[str, Any]", measure(shard)))
             part.rename(path)
             print(f"features of shard {shard.index}", flush=True)
     return 0

@@ -24,7 +24,7 @@ Phone = tuple[str, float]  # its name, when it ends in seconds
 
 @dataclass(frozen=True)
 class Manner:
-    """How an utterance is said: factors on duration and pitch, the pitch's spread in Hz, and whether it is whispered."""
+    """How an utterance is said: factors on duration and pitch, the pitch's spread in Hz, whether it is whispered."""
 
     stretch: float = 1.0
     pitch: float = 1.0

@@ -35,7 +35,8 @@ SENTENCES = (
     "Good evening and welcome to the show.",
 )
 
-# flite voice, formant warp, mean pitch in Hz (rms has no other pitch than this for its warp). No speaker of the training set lies within 3 % of both figures.
+# flite voice, formant warp, mean pitch in Hz (rms has no other pitch than this for its warp). No speaker of the
+# training set lies within 3 % of both figures.
 VOICES = (
     ("slt", 0.95, 165.0),
     ("slt", 1.00, 185.0),

@@ -52,7 +52,13 @@ def heard(samples: FloatArray) -> str:
     """What Whisper tiny.en understands of `samples` at 24 kHz."""
     lower = soxr.resample(samples, RATE, JUDGED_RATE).astype(np.float32)
     found, _ = _whisper().transcribe(
-        lower, language="en", beam_size=1, without_timestamps=True, condition_on_previous_text=False, temperature=0.0, max_new_tokens=60
+        lower,
+        language="en",
+        beam_size=1,
+        without_timestamps=True,
+        condition_on_previous_text=False,
+        temperature=0.0,
+        max_new_tokens=60,
     )
     return " ".join(part.text for part in found).strip()
 

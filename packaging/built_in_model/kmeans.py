@@ -9,7 +9,8 @@ from torch import Tensor
 def nearest(points: Tensor, centres: Tensor, chunk: int = 65_536) -> Tensor:
     """int64 [n]: which centre each of `points` [n, d] is nearest to."""
     offset = 0.5 * centres.pow(2).sum(1)
-    return torch.cat([(part @ centres.T - offset).argmax(1) for part in points.split(chunk)])
+    parts = [points[at : at + chunk] for at in range(0, len(points), chunk)]
+    return torch.cat([(part @ centres.T - offset).argmax(1) for part in parts])
 
 
 def kmeans(points: Tensor, weights: Tensor, count: int, rounds: int, generator: torch.Generator) -> Tensor:

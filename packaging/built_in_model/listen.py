@@ -18,7 +18,8 @@ _RATES = {"2k": 2000, "8k": 8000, "24k": 24_000}
 def upsampled(samples: torch.Tensor, rate: int) -> torch.Tensor:
     """To 24 kHz, for the judges."""
     count = samples.shape[1] * 24_000 // rate
-    return torch.fft.irfft(torch.fft.rfft(samples), count) * (24_000 / rate)
+    higher: torch.Tensor = torch.fft.irfft(torch.fft.rfft(samples), count) * (24_000 / rate)
+    return higher
 
 
 @torch.inference_mode()
@@ -46,7 +47,8 @@ def main(arguments: list[str]) -> int:
         wrong, total = wrong + errors, total + count
         pitch = judges.pitch_of(samples)
         print(
-            f"{errors}/{count} {line['text']} | {text} | {line['pitch_hz']:.0f} -> {pitch[0]:.0f} Hz, {pitch[1]:.2f} voiced"
+            f"{errors}/{count} {line['text']} | {text} | "
+            f"{line['pitch_hz']:.0f} -> {pitch[0]:.0f} Hz, {pitch[1]:.2f} voiced"
         )
     Curve("listen").log(part=asked.part, word_error=wrong / total, sentences=asked.count, teacher=asked.teacher)
     return 0

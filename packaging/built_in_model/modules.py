@@ -1,4 +1,4 @@
-"""The engine's modules made ready to be trained: initial values, and two parts with a gradient that is cheap or right."""
+"""The engine's modules made ready to be trained: initial values, and two parts with gradients of ours."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class TrainedSnake(SnakeBeta):
 
     def forward(self, x: Tensor) -> Tensor:
         a, b = self.alpha.exp()[:, None], self.beta.exp()[:, None] + 1e-9
-        return _Snake.apply(x, a, b)  # type: ignore[no-any-return, no-untyped-call]
+        out: Tensor = _Snake.apply(x, a, b)  # type: ignore[no-untyped-call]
+        return out
 
 
 class TrainedAttention(Attention):
@@ -79,10 +80,15 @@ def prepare(module: nn.Module, generator: torch.Generator) -> nn.Module:
             parameter.data = _initial(part, name, parameter.data, generator)
     for part in module.modules():
         if isinstance(part, ResidualUnit):
-            part.conv2.conv.weight.data *= _BRANCH
+            _shrink(part.conv2)
         if isinstance(part, CodecDecoder):
-            part.decoder[-1].conv.weight.data *= _BRANCH
+            _shrink(part.decoder[-1])
     return module
+
+
+def _shrink(convolution: nn.Module) -> None:
+    """So that a residual unit starts near the identity, and sound near silence."""
+    convolution.get_parameter("conv.weight").data *= _BRANCH
 
 
 def _initial(part: nn.Module, name: str, value: Tensor, g: torch.Generator) -> Tensor:
@@ -94,12 +100,11 @@ def _initial(part: nn.Module, name: str, value: Tensor, g: torch.Generator) -> T
         return torch.zeros(value.shape)
     if isinstance(part, nn.Embedding):
         return torch.randn(value.shape, generator=g) * 0.02
-    fan = (
-        value[0].numel()
-        if not isinstance(part, nn.ConvTranspose1d)
-        else value.shape[0] * value.shape[2] // part.stride[0]
-    )
-    return torch.randn(value.shape, generator=g) * fan**-0.5
+    fan = value[0].numel()
+    if isinstance(part, nn.ConvTranspose1d):
+        fan = value.shape[0] * value.shape[2] // part.stride[0]
+    drawn: Tensor = torch.randn(value.shape, generator=g) * fan**-0.5
+    return drawn
 
 
 def parameter_count(*modules: nn.Module) -> float:

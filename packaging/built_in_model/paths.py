@@ -19,6 +19,25 @@ def wait_while_quiet() -> None:
         time.sleep(_POLL_SECONDS)
 
 
+class Means:
+    """Means of what a training step measures, between two lines of its curve."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, float] = {}
+        self._count = 0
+
+    def add(self, values: dict[str, float]) -> None:
+        self._count += 1
+        for name, value in values.items():
+            self._sums[name] = self._sums.get(name, 0.0) + value
+
+    def take(self) -> dict[str, float]:
+        """The means, and begin anew."""
+        out = {name: total / self._count for name, total in self._sums.items()}
+        self._sums, self._count = {}, 0
+        return out
+
+
 class Curve:
     """A curve on disk: one JSON object a line."""
 

@@ -17,27 +17,29 @@ _QUESTION = re.compile(
     r"^(what|where|who|when|why|how|which|do|does|did|is|are|was|were|can|could|will|would|shall|has)\b"
 )
 
-_PHRASES = """hello. good morning. good night. thank you very much. how are you? see you tomorrow. please come in.
+_PHRASES = """
+hello. good morning. good night. thank you very much. how are you? see you tomorrow. please come in. never mind.
 i do not know. what time is it? that is right. have a nice day. where do you live? this is my voice. nice to meet you.
 can you hear me? let us go home. welcome back. yes. no. yes, of course. not at all. i am sorry. excuse me, please.
 this is a test. my name is on the door. i like this voice. are you ready? wait a moment. that sounds good.
-what is your name? thank you for your help. i will call you later. it is getting late. you are welcome. never mind.
-the weather is nice today. i am very happy. good afternoon. happy birthday. take care. come back soon. be careful.
+what is your name? thank you for your help. i will call you later. it is getting late. you are welcome. take care.
+the weather is nice today. i am very happy. good afternoon. happy birthday. come back soon. be careful.
 the quick brown fox jumps over the lazy dog. speak a little louder. once upon a time. this is how i sound today.
-hello, this is my new voice. nothing is what it seems. welcome to the studio. it works without a network.""".split("\n")
-
-_FRAMES = """i want to {v} the {n}.|did you {v} the {a} {n}?|please {v} the {n}.|there is a {a} {n} in the {n}.
+hello, this is my new voice. nothing is what it seems. welcome to the studio. it works without a network.
+"""
+_FRAMES = """
+i want to {v} the {n}.|did you {v} the {a} {n}?|please {v} the {n}.|there is a {a} {n} in the {n}.
 the {n} was very {a}.|they will {v} it {r}.|we should {v} a {n} {t}.|he could not {v} the {n}.|she has a {a} {n}.
 my {n} is {a} and {a}.|the {a} {n} is on the {n}.|you can {v} this {n} {r}.|it is a {a} {n} for the {n}.
 our {n} needs a {a} {n}.|i would like to {v} with you {t}.|who will {v} the {n}?|the {n} and the {n} are {a}.
 let us {v} the {a} {n} {t}.|he said that the {n} is {a}.|do not {v} the {n}.|there was no {n} in the {n} {t}.
 {t} i saw a {a} {n}.|every {n} has its {n}.|this {n} is more {a} than that {n}.|why did they {v} my {n}?
-she will {r} {v} the {n}.|some people {v} their {n} {t}.|the {n} of the {n} is {a}.|{n}, {n} and {n}.""".replace(
-    "\n", "|"
-).split("|")
+she will {r} {v} the {n}.|some people {v} their {n} {t}.|the {n} of the {n} is {a}.|{n}, {n} and {n}.
+"""
 _TIMES = ("today", "yesterday", "every day", "in the morning", "at night", "next week", "last summer", "after dinner",
           "on sunday", "on monday", "again", "for the first time", "before the rain", "in the evening", "this year",
-          "at home", "near the river", "with my friend", "in the city", "very early", "all day long", "once more")  # fmt: skip
+          "at home", "near the river", "with my friend", "in the city", "very early", "all day long",
+          "once more")  # fmt: skip
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip
 _COUNTED = ("minutes", "people", "dollars", "books", "miles", "days", "children", "houses", "letters", "hours", "years")
@@ -93,7 +95,8 @@ def _number(r: random.Random) -> str:
     if kind == 0:
         return f"it is {said(r.randint(1, 12))} {said(r.randint(10, 59))}."
     if kind == 1:
-        return f"there are {said(r.choice((r.randint(2, 99), r.randint(100, 9999))))} {r.choice(_COUNTED)} {r.choice(_TIMES)}."
+        many = said(r.choice((r.randint(2, 99), r.randint(100, 9999))))
+        return f"there are {many} {r.choice(_COUNTED)} {r.choice(_TIMES)}."
     if kind == 2:
         return f"on the {num2words(r.randint(1, 31), to='ordinal').replace('-', ' ')} of {r.choice(_MONTHS)}."
     if kind == 3:
@@ -110,7 +113,7 @@ def _frame(r: random.Random) -> str:
         kind = match.group(1)
         return r.choice(_TIMES) if kind == "t" else r.choice(kinds[kind])
 
-    text = re.sub(r"\{(\w)\}", word, r.choice(_FRAMES))
+    text = re.sub(r"\{(\w)\}", word, r.choice(re.split(r"[|\n]", _FRAMES.strip())))
     return re.sub(r"\ba (?=[aeiou])", "an ", text)
 
 
@@ -138,7 +141,7 @@ def draw(r: random.Random) -> str:
         elif kind < 0.86:
             text = _number(r)
         elif kind < 0.92:
-            text = r.choice([p.strip() for line in _PHRASES for p in re.findall(r"[^.?]+[.?]", line)])
+            text = r.choice(re.findall(r"\w[^.?]+[.?]", _PHRASES))
         else:
             text = _list(r)
         text = written(text)

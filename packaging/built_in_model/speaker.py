@@ -50,7 +50,7 @@ class Trainee(nn.Module):
         return vectors, self.place(vectors)
 
 
-def spoilt(clip: npt.NDArray[np.float32], r: np.random.Generator) -> npt.NDArray[np.float32]:
+def spoilt(clip: npt.NDArray[np.floating], r: np.random.Generator) -> npt.NDArray[np.float32]:
     """The clip as some microphone in some room might hear it."""
     count = len(clip)
     if r.random() < 0.5:
@@ -86,7 +86,7 @@ def loss_of(trainee: Trainee, mel: Tensor, lines: list[dict[str, Any]]) -> dict[
 
 
 def measured_pitches(shard: Shard) -> dict[int, float]:
-    """The median pitch in Hz of each speaker's plain utterances: flite's rms voice does not obey the pitch it is asked."""
+    """The median pitch in Hz of each speaker's plain utterances; flite's rms obeys no pitch it is asked for."""
     pitch, at, heard = np.load(CODES / f"features{shard.index:04d}.npz")["pitch"], 0, dict[int, list[float]]()
     for line in shard.lines:
         voiced = pitch[at : at + frames_of(line) * SLOTS]

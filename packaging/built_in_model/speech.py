@@ -32,7 +32,7 @@ class Shard:
         """Its samples, cut to whole code frames."""
         line = self.lines[number]
         count = frames_of(line) * FRAME
-        return self.samples[line["first"] : line["first"] + count].astype(np.float32) / 32767
+        return np.divide(self.samples[line["first"] : line["first"] + count], 32767, dtype=np.float32)
 
 
 def frames_of(line: dict[str, Any]) -> int:

@@ -7,11 +7,12 @@ import random
 _PLAIN_ASKED = 0.1  # share of plain utterances that ask for it
 
 _WORDINGS = {
-    "plain": ("Speak normally.", "Use a calm voice.", "In a neutral tone.", "Speak in your usual way.", "Calm and clear."),
+    "plain": ("Speak normally.", "Use a calm voice.", "In a neutral tone.", "Speak in your usual way.",
+              "Calm and clear."),
     "slow": ("Speak slowly.", "Slow and clear.", "Take your time.", "Very slowly.", "Speak at a slow pace.",
              "Slowly and calmly.", "Please speak more slowly."),
-    "fast": ("Speak fast.", "Say it quickly.", "Hurry up.", "Very fast.", "Speak at a quick pace.", "Quickly, in a hurry.",
-             "Please speak faster."),
+    "fast": ("Speak fast.", "Say it quickly.", "Hurry up.", "Very fast.", "Speak at a quick pace.",
+             "Quickly, in a hurry.", "Please speak faster."),
     "excited": ("Excited.", "Sound happy and excited.", "High and excited.", "With great joy.", "Be cheerful.",
                 "In a happy voice.", "Very excited and lively."),
     "low": ("Low and sad.", "Speak in a deep voice.", "Sound tired.", "In a low voice.", "Sad and slow.",

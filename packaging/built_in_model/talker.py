@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -24,7 +23,7 @@ from built_in_model import align, books, dimensions, tokens
 from built_in_model.features import PHONES
 from built_in_model.flite import RATE
 from built_in_model.modules import Average, OpenCache, TrainedAttention, parameter_count, prepare
-from built_in_model.paths import CODES, RUNS, Curve, wait_while_quiet
+from built_in_model.paths import CODES, RUNS, Curve, Means, wait_while_quiet
 from built_in_model.rows import NONE, Layout, Said, lay_out
 from built_in_model.speech import FRAME, Shard, frames_of, shards
 from built_in_model.styles import wording
@@ -35,6 +34,8 @@ from engine.model.talker import Talker
 
 GUIDED = (1, 2)  # layers whose first head is told where to look
 _ROWS, _DRAWN = 1200, 160  # rows of a batch, about; utterances it is chosen from
+_JOINED, _LONGEST = 0.35, 70  # chance that another utterance follows one, if that one has no more frames than this
+_EASY_STEPS = 1000  # at first, of short utterances fed back rightly, until the order of reading is found
 _PREDICTED = 0.3  # share of the frames that the code predictor learns from at each step
 _NOISY, _WRONG = 0.6, 0.08  # share of utterances fed back wrongly, of frames in them, each by one book or whole
 _WIDTH = 0.7  # of the guide, in tokens
@@ -44,13 +45,25 @@ _REST = books.EFFECTIVE - 1
 
 @dataclass(frozen=True, eq=False)
 class Utterance:
-    """One training example: its line, its tokens, which token each frame speaks, its codes, others of its speaker."""
+    """One training example: its line, its tokens, which token each frame speaks, its codes.
+
+    `after` are its tokens when it follows another utterance, with a blank before it, and `moved` where in them each of
+    its own tokens is.
+    """
 
     line: dict[str, Any]
     text: list[int]
     spoken: npt.NDArray[np.int64]
     codes: Tensor
     vector: int  # its row among all x-vectors
+    after: list[int]
+    moved: npt.NDArray[np.int64]
+
+    def joined(self, other: Utterance) -> Utterance:
+        """This one and then `other`, as one utterance."""
+        spoken = np.concatenate((self.spoken, other.moved[other.spoken] + len(self.text)))
+        codes = torch.cat((self.codes, other.codes))
+        return Utterance(self.line, self.text + other.after, spoken, codes, self.vector, self.after, self.moved)
 
 
 class Corpus:
@@ -62,6 +75,7 @@ class Corpus:
         self._random = random.Random(seed)
         self.items: list[Utterance] = []
         self._by_speaker: dict[int, list[int]] = {}
+        self._alike: dict[tuple[int, str], list[Utterance]] = {}  # by speaker and style
         self._aligner: tuple[Any, Any] | None = None
         self._seen: set[int] = set()
         self.vectors = torch.zeros(0, dimensions.WIDTH)
@@ -90,7 +104,12 @@ class Corpus:
             spoken = all_spoken[starts[number] : starts[number + 1]]
             if line["voice"] == "rms" and line["style"] in ("excited", "low"):
                 continue  # flite's rms obeys no pitch
-            self.items.append(Utterance(line, list(encoding.ids), spoken, codes, base + number))
+            spaced = self.tokenizer._bpe.encode(" " + line["text"], add_special_tokens=False)
+            middles = [(begin + end) / 2 + 1 for begin, end in encoding.offsets]
+            moved = np.searchsorted([end for _, end in spaced.offsets], middles, side="left")
+            item = Utterance(line, list(encoding.ids), spoken, codes, base + number, list(spaced.ids), moved)
+            self._alike.setdefault((line["speaker"], line["style"]), []).append(item)
+            self.items.append(item)
             if line["style"] == "plain":
                 self._by_speaker.setdefault(line["speaker"], []).append(base + number)
 
@@ -120,10 +139,12 @@ class Corpus:
             self._aligner = (file["emit"], file["move"])
         return self._aligner
 
-    def batch(self) -> list[tuple[Utterance, Said, Layout]]:
+    def batch(self, joined: float) -> list[tuple[Utterance, Said, Layout]]:
         """Utterances of about one number of rows, of about `_ROWS` rows together."""
         drawn = []
         for item in self._random.sample(self.items, min(_DRAWN, len(self.items))):
+            while self._random.random() < joined and len(item.codes) < _LONGEST:
+                item = item.joined(self._random.choice(self._alike[item.line["speaker"], item.line["style"]]))
             said = self.said(item)
             drawn.append((item, said, lay_out(said, len(item.codes), self.config)))
         drawn.sort(key=lambda triple: len(triple[2].text))
@@ -176,10 +197,12 @@ class Network(nn.Module):
         self.codec[: books.ENTRIES] = cast_to(0, t.hidden_size, 0.25)
         self.talker.codec_head.weight[: books.ENTRIES] = cast_to(0, t.hidden_size, 0.02)
         for i, (table, head) in enumerate(zip(p.model.codec_embedding, p.lm_head, strict=True)):
-            used = i < _REST
-            table.weight.copy_(cast_to(i + 1, t.hidden_size, 0.15) if used else torch.zeros_like(table.weight))
-            wide = t.code_predictor_config.hidden_size
-            head.weight.copy_(cast_to(i + 1, wide, 0.02) if used else torch.zeros_like(head.weight))
+            of_table, of_head = table.get_parameter("weight"), head.get_parameter("weight")
+            of_table.zero_()
+            of_head.zero_()
+            if i < _REST:
+                of_table.copy_(cast_to(i + 1, of_table.shape[1], 0.15))
+                of_head.copy_(cast_to(i + 1, of_head.shape[1], 0.02))
 
     @property
     def projection(self) -> TextProjection:
@@ -240,8 +263,6 @@ class Batch:
 
 def _disturbed(codes: Tensor, donors: Tensor, r: np.random.Generator) -> Tensor:
     """Codes as the model might have made them: some frames swapped for others, some single codes wrong."""
-    if r.random() > _NOISY:
-        return codes
     out = codes.clone()
     wrong = torch.from_numpy(r.random(codes.shape) < _WRONG)
     whole = torch.from_numpy(r.random(len(codes)) < _WRONG / 2)
@@ -251,7 +272,7 @@ def _disturbed(codes: Tensor, donors: Tensor, r: np.random.Generator) -> Tensor:
     return out
 
 
-def make_batch(corpus: Corpus, chosen: list[tuple[Utterance, Layout]], r: np.random.Generator) -> Batch:
+def make_batch(corpus: Corpus, chosen: list[tuple[Utterance, Layout]], r: np.random.Generator, noisy: float) -> Batch:
     end = corpus.config.talker_config.codec_eos_token_id
     items, layouts = [item for item, _ in chosen], [lay for _, lay in chosen]
     longest = max(len(lay.text) for lay in layouts)
@@ -265,7 +286,7 @@ def make_batch(corpus: Corpus, chosen: list[tuple[Utterance, Layout]], r: np.ran
         text[b, :count], codec[b, :count] = lay.text, lay.codec
         wanted[b, lay.first : lay.first + frames] = item.codes[:, 0]
         wanted[b, lay.first + frames] = end
-        fed.append(_disturbed(item.codes, donors, r))
+        fed.append(_disturbed(item.codes, donors, r) if r.random() < noisy else item.codes)
         fed_at.append(np.arange(lay.first + 1, lay.first + 1 + frames) + offset)
         codes_at.append(np.arange(lay.first, lay.first + frames) + offset)
         if lay.speaker != NONE:
@@ -294,7 +315,8 @@ def _guide(lay: Layout, spoken: npt.NDArray[np.int64], rows: int) -> npt.NDArray
     seen = lay.places[None] <= lay.first + np.arange(len(spoken))[:, None]
     weight = np.where(seen, weight, 0)
     out = np.zeros((len(spoken), rows), np.float32)
-    out[:, lay.places] = weight / np.maximum(weight.sum(1, keepdims=True), 1e-6)
+    given = lay.places < rows  # a text streamed into fast speech may end before it is all there
+    out[:, lay.places[given]] = (weight / np.maximum(weight.sum(1, keepdims=True), 1e-6))[:, given]
     return out
 
 
@@ -305,7 +327,7 @@ class Guide:
         self._parts: list[Tensor] = []
         self.target: Tensor | None = None
         for layer in GUIDED:
-            network.talker.model.layers[layer].self_attn.register_forward_pre_hook(self._hear)
+            network.talker.get_submodule(f"model.layers.{layer}.self_attn").register_forward_pre_hook(self._hear)
 
     def _hear(self, attention: nn.Module, inputs: tuple[Any, ...]) -> None:
         if self.target is None:
@@ -389,7 +411,7 @@ class Training:
 def train(run: Training, corpus: Corpus, curve: Curve, steps: int, minutes: float, anneal: bool) -> None:
     network, guide = run.network, Guide(run.network)
     numbers, g = np.random.default_rng(run.step), torch.Generator().manual_seed(run.step)
-    sums: dict[str, float] = {}
+    means = Means()
     begun = saved = time.monotonic()
     cpu, first = time.process_time(), run.step
     while run.step < steps and time.monotonic() - begun < 60 * minutes:
@@ -398,8 +420,8 @@ def train(run: Training, corpus: Corpus, curve: Curve, steps: int, minutes: floa
         rate = run.rate * min(1.0, (run.step - first + 1) / 80) * (max(0.03, 1 - done) if anneal else 1.0)
         for group in run.optimiser.param_groups:
             group["lr"] = rate
-        chosen = [(item, lay) for item, _, lay in corpus.batch()]
-        batch = make_batch(corpus, chosen, numbers).to(run.device)
+        chosen = [(item, lay) for item, _, lay in corpus.batch(_JOINED if run.step > _EASY_STEPS else 0)]
+        batch = make_batch(corpus, chosen, numbers, _NOISY if run.step > _EASY_STEPS else 0).to(run.device)
         losses = losses_of(network, guide, batch, g)
         run.optimiser.zero_grad(set_to_none=True)
         torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
@@ -407,13 +429,11 @@ def train(run: Training, corpus: Corpus, curve: Curve, steps: int, minutes: floa
         run.optimiser.step()
         run.average.update()
         run.step += 1
-        for name, value in losses.items():
-            sums[name] = sums.get(name, 0.0) + float(value.detach())
+        means.add({name: float(value.detach()) for name, value in losses.items()})
         if run.step % _LOG_STEPS == 0:
             run.seconds += time.process_time() - cpu
             cpu = time.process_time()
-            curve.log(step=run.step, cpu_min=run.seconds / 60, **{k: v / _LOG_STEPS for k, v in sums.items()})
-            sums = {}
+            curve.log(step=run.step, cpu_min=run.seconds / 60, **means.take())
         if time.monotonic() - saved > _SAVE_SECONDS:
             run.save()
             corpus.refresh()
@@ -428,7 +448,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--start", help="a run whose weights to begin with")
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--minutes", type=float, default=600)
-    parser.add_argument("--rate", type=float, default=1.2e-3)
+    parser.add_argument("--rate", type=float, default=1.8e-3)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--streamed", type=float, default=0.92, help="share whose text comes frame by frame")
     parser.add_argument("--anneal", action="store_true", help="let the rate fall to nothing within the time")
