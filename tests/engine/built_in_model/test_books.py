@@ -18,7 +18,7 @@ FRAMES = 1500
 
 def made_up() -> Features:
     g = torch.Generator().manual_seed(0)
-    phones = torch.randint(0, 4, (FRAMES, 4), generator=g)
+    phones = torch.randint(0, 6, (FRAMES, 4), generator=g)
     sounds = torch.randn(len(PHONES), BANDS, generator=g) * 2
     mel = sounds[phones].flatten(1) + 0.3 * torch.randn(FRAMES, 4 * BANDS, generator=g)
     pitch = 90 + 150 * torch.rand(FRAMES, 1, generator=g).expand(-1, 4)
