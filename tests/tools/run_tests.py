@@ -41,6 +41,8 @@ DESKTOP_VARIABLES = (
 )
 TOGETHER = "(sound or screen) and not slow"
 APART = "not sound and not screen and not slow"
+PASSES: tuple[tuple[list[str], str], ...] = ((["-n", "2", "--dist", "loadfile"], APART), ([], TOGETHER))
+TESTS_FAILED = 1  # pytest's exit code
 ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
@@ -72,10 +74,22 @@ def run_pytest(arguments: list[str]) -> int:
     The whole suite goes in two passes: what shares nothing on two cores at once, then what listens to the one sound
     system or looks at the one screen, alone.
     """
-    passes = [arguments] if arguments else [["-n", "2", "--dist", "loadfile", "-m", APART], ["-m", TOGETHER]]
     with both_servers() as variables:
-        codes = [_run_once(each, environment(variables)) for each in passes]
+        if arguments:
+            return _run_once(arguments, environment(variables))
+        codes = [_run_pass(each, marks, environment(variables)) for each, marks in PASSES]
     return next((code for code in codes if code), 0)
+
+
+def _run_pass(arguments: list[str], marks: str, variables: dict[str, str]) -> int:
+    """One pass of the whole suite. What failed is tried once more by itself: real devices and real windows share the
+    two cores with the rest of the suite and whatever else the machine does. What fails again has failed.
+    """
+    code = _run_once([*arguments, "-m", marks], variables)
+    if code != TESTS_FAILED:
+        return code
+    print("\nOnce more, alone: what failed above.", flush=True)
+    return _run_once(["--last-failed", "--last-failed-no-failures=none", "-m", marks], variables)
 
 
 def _run_once(arguments: list[str], variables: dict[str, str]) -> int:
