@@ -10,7 +10,7 @@ sys.path[0] = str(Path(__file__).resolve().parent.parent)
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent.parent))
 
 STAGES = ("data", "features", "books", "codes", "decoder", "speaker", "talker", "custom_voice", "encoder",
-          "export", "listen", "gates")  # fmt: skip
+          "export", "listen", "reading", "gates")  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:

@@ -1,8 +1,9 @@
 """Stages `talker` and `custom_voice`: text, style and speaker to codes.
 
 Rows are laid out as at run time. A head in two layers is pushed to look at the token that is being spoken (known from
-the teacher's phone times), so that the order of reading is learnt in minutes. Part of the frames fed back is wrong
-on purpose: at run time they are the model's own.
+the teacher's phone times), so that the order of reading is learnt in minutes. Part of the frames fed back is left
+out or wrong on purpose: without gaps the model goes by what it said and not by the text, and at run time what it said
+is its own.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from built_in_model import align, books, dimensions, tokens
 from built_in_model.features import PHONES
 from built_in_model.flite import RATE
 from built_in_model.modules import Average, OpenCache, TrainedAttention, parameter_count, prepare
+from built_in_model.muon import Muon, hidden_matrices
 from built_in_model.paths import CODES, RUNS, Curve, Means, wait_while_quiet
 from built_in_model.rows import NONE, Layout, Said, lay_out
 from built_in_model.speech import FRAME, Shard, frames_of, shards
@@ -33,11 +35,14 @@ from engine.model.layers import rotate
 from engine.model.talker import Talker
 
 GUIDED = (1, 2)  # layers whose first head is told where to look
-_ROWS, _DRAWN = 1200, 160  # rows of a batch, about; utterances it is chosen from
+_ROWS, _DRAWN = 1700, 200  # rows of a batch, about; utterances it is chosen from
 _JOINED, _LONGEST = 0.35, 70  # chance that another utterance follows one, if that one has no more frames than this
 _EASY_STEPS = 1000  # at first, of short utterances fed back rightly, until the order of reading is found
 _PREDICTED = 0.3  # share of the frames that the code predictor learns from at each step
-_NOISY, _WRONG = 0.6, 0.08  # share of utterances fed back wrongly, of frames in them, each by one book or whole
+_NOISY, _WRONG = 0.6, 0.06  # share of utterances fed back wrongly, of codes and (half as many) of frames in them
+_GAPPY, _MOST_GAPS = 0.7, 0.6  # share of utterances fed back with gaps; most of their frames that are left out
+# Share of utterances in which the guided heads are replaced, until when, and from when on none are.
+_REPLACED, _REPLACED_STEPS = 0.9, (1200, 1900)
 _WIDTH = 0.7  # of the guide, in tokens
 _SAVE_SECONDS, _LOG_STEPS = 90.0, 25
 _REST = books.EFFECTIVE - 1
@@ -286,8 +291,9 @@ def make_batch(corpus: Corpus, chosen: list[tuple[Utterance, Layout]], r: np.ran
         text[b, :count], codec[b, :count] = lay.text, lay.codec
         wanted[b, lay.first : lay.first + frames] = item.codes[:, 0]
         wanted[b, lay.first + frames] = end
-        fed.append(_disturbed(item.codes, donors, r) if r.random() < noisy else item.codes)
-        fed_at.append(np.arange(lay.first + 1, lay.first + 1 + frames) + offset)
+        told = np.flatnonzero(r.random(frames) >= (r.uniform(0, _MOST_GAPS) if r.random() < _GAPPY else 0))
+        fed.append((_disturbed(item.codes, donors, r) if r.random() < noisy else item.codes)[torch.from_numpy(told)])
+        fed_at.append(lay.first + 1 + told + offset)
         codes_at.append(np.arange(lay.first, lay.first + frames) + offset)
         if lay.speaker != NONE:
             vectors.append(corpus.vector(item))
@@ -321,28 +327,36 @@ def _guide(lay: Layout, spoken: npt.NDArray[np.int64], rows: int) -> npt.NDArray
 
 
 class Guide:
-    """Hears what goes into the guided layers' attention and says how far their first head looks beside the mark."""
+    """Says how far the first head of the guided layers looks beside the mark, and may look at the mark in its place.
+
+    With the head's attention replaced, what is read there is learnt from the first step on, while the head itself is
+    still learning where to look.
+    """
 
     def __init__(self, network: Network) -> None:
         self._parts: list[Tensor] = []
-        self.target: Tensor | None = None
+        self.target = torch.zeros(0)
+        self.replaced = torch.zeros(0)  # [batch, 1, 1], 1 for the utterances whose attention is replaced
         for layer in GUIDED:
-            network.talker.get_submodule(f"model.layers.{layer}.self_attn").register_forward_pre_hook(self._hear)
+            network.talker.get_submodule(f"model.layers.{layer}.self_attn").register_forward_hook(self._hear)
 
-    def _hear(self, attention: nn.Module, inputs: tuple[Any, ...]) -> None:
-        if self.target is None:
-            return
+    def _hear(self, attention: nn.Module, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
         x, cos, sin, mask, _ = inputs
         a = cast("TrainedAttention", attention)
         d, heads = a.config.head_dim, a.config.num_attention_heads
-        weight = a.qkv_proj.weight
-        both = torch.stack((F.linear(x, weight[:d]), F.linear(x, weight[heads * d : (heads + 1) * d])), 2)
+        keys = heads + a.config.num_key_value_heads
+        query, key, value = (F.linear(x, a.qkv_proj.weight[n * d : (n + 1) * d]) for n in (0, heads, keys))
         norms = a._norm_weights()[[0, heads]]
-        both = rotate(F.rms_norm(both, (d,), None, a.config.rms_norm_eps) * norms, cos, sin)
+        both = F.rms_norm(torch.stack((query, key), 2), (d,), None, a.config.rms_norm_eps) * norms
+        both = rotate(both, cos, sin)
         scores = both[:, :, 0] @ both[:, :, 1].transpose(1, 2) * d**-0.5
         looks = F.log_softmax(scores.masked_fill(~mask, -1e9), -1)
-        told = self.target.sum(-1) > 0.5
-        self._parts.append(-(self.target * looks).sum(-1)[told].mean())
+        told = self.target.sum(-1, keepdim=True) > 0.5
+        self._parts.append(-(self.target * looks).sum(-1)[told[:, :, 0]].mean())
+        if not bool(self.replaced.any()):
+            return output
+        beside = (self.target - looks.exp()) * (told * self.replaced)
+        return output + F.linear(beside @ value, a.o_proj.weight[:, :d])
 
     def take(self) -> Tensor:
         """The mean cross entropy of the last pass."""
@@ -351,8 +365,9 @@ class Guide:
         return total
 
 
-def losses_of(network: Network, guide: Guide, batch: Batch, g: torch.Generator) -> dict[str, Tensor]:
+def losses_of(network: Network, guide: Guide, batch: Batch, g: torch.Generator, replaced: float) -> dict[str, Tensor]:
     guide.target = batch.guide
+    guide.replaced = (torch.rand(len(batch.text), 1, 1, generator=g) < replaced).to(batch.guide)
     hidden = network.talker(network.rows(batch), OpenCache())
     flat = hidden.flatten(0, 1)
     told = batch.wanted.flatten() >= 0
@@ -365,7 +380,7 @@ def losses_of(network: Network, guide: Guide, batch: Batch, g: torch.Generator) 
     return {
         "first": F.cross_entropy(logits, wanted),
         "rest": torch.stack([F.cross_entropy(x, truth[:, i + 1]) for i, x in enumerate(rest)]).mean(),
-        "guide": 0.3 * guide.take(),
+        "guide": guide.take(),
     }
 
 
@@ -378,7 +393,10 @@ class Training:
         self.network.start_from(books.tables(torch.load(books.PATH)))
         self.network.to(self.device)
         self.parameters = self.network.trained()
-        self.optimiser = torch.optim.AdamW(self.parameters, rate, betas=(0.9, 0.98), weight_decay=0.01)
+        hidden = hidden_matrices(self.network.talker.model, self.network.predictor.model)
+        self.muon, mine = Muon(hidden), {id(p) for p, _ in hidden}
+        others = [p for p in self.parameters if id(p) not in mine]
+        self.optimiser = torch.optim.AdamW(others, rate, betas=(0.9, 0.98), weight_decay=0.01)
         self.average = Average(list(self.network.parameters()), 0.998)
         self.step, self.seconds = 0, 0.0
         if self.path.exists():
@@ -391,7 +409,9 @@ class Training:
         for value, kept in zip(self.average.values, state["average"], strict=True):
             value.copy_(kept)
         if whole:
-            self.optimiser.load_state_dict(state["optimiser"])
+            if "muon" in state:
+                self.optimiser.load_state_dict(state["optimiser"])
+                self.muon.load_state_dict(state["muon"])
             self.step, self.seconds = state["step"], state["seconds"]
         self.average._steps = state["step"]
 
@@ -401,6 +421,7 @@ class Training:
             "network": self.network.state_dict(),
             "average": self.average.values,
             "optimiser": self.optimiser.state_dict(),
+            "muon": self.muon.state_dict(),
             "step": self.step,
             "seconds": self.seconds,
         }
@@ -420,13 +441,15 @@ def train(run: Training, corpus: Corpus, curve: Curve, steps: int, minutes: floa
         rate = run.rate * min(1.0, (run.step - first + 1) / 80) * (max(0.03, 1 - done) if anneal else 1.0)
         for group in run.optimiser.param_groups:
             group["lr"] = rate
+        replaced = min(_REPLACED, max(0.0, (_REPLACED_STEPS[1] - run.step) / (_REPLACED_STEPS[1] - _REPLACED_STEPS[0])))
         chosen = [(item, lay) for item, _, lay in corpus.batch(_JOINED if run.step > _EASY_STEPS else 0)]
         batch = make_batch(corpus, chosen, numbers, _NOISY if run.step > _EASY_STEPS else 0).to(run.device)
-        losses = losses_of(network, guide, batch, g)
-        run.optimiser.zero_grad(set_to_none=True)
+        losses = losses_of(network, guide, batch, g, replaced)
+        run.network.zero_grad(set_to_none=True)
         torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(run.parameters, 1.0)
         run.optimiser.step()
+        run.muon.step(rate)
         run.average.update()
         run.step += 1
         means.add({name: float(value.detach()) for name, value in losses.items()})
