@@ -10,6 +10,7 @@ import torch
 
 from built_in_model import dimensions
 from built_in_model.flite import Speaker
+from built_in_model.modules import ready
 from built_in_model.paths import RUNS, Curve
 from built_in_model.rows import Said
 from built_in_model.speech import Shard
@@ -71,8 +72,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--device", default="cpu")
     asked = parser.parse_args(arguments)
     torch.manual_seed(1)
-    if asked.device == "cpu":
-        torch.set_num_threads(1)
+    ready(asked.device)
     fresh = not (RUNS / "custom_voice.pt").exists()
     run = Training("custom_voice", "talker", asked.rate, asked.device)
     corpus = PresetCorpus(run.step, streamed=0.6)

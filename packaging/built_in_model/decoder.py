@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from built_in_model import books, dimensions
 from built_in_model.features import BANDS, mel_bands
-from built_in_model.modules import Average, parameter_count, prepare
+from built_in_model.modules import Average, parameter_count, prepare, ready
 from built_in_model.paths import CODES, RUNS, WORK, Curve, Means, wait_while_quiet
 from built_in_model.speech import FRAME, SLOTS, Shard, shards
 from engine.model.codec_decoder import CausalConv, CodecDecoder, DecoderState, SnakeBeta
@@ -273,8 +273,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--anneal", action="store_true", help="let the rate fall to nothing within the time")
     asked = parser.parse_args(arguments)
     torch.manual_seed(0)
-    if asked.device == "cpu":
-        torch.set_num_threads(1)
+    ready(asked.device)
     run, curve = Training(asked.name, asked.rate, asked.device), Curve(asked.name)
     print(f"{parameter_count(run.student.decoder):.2f} M parameters in the decoder")
     for part, _, steps in (item.partition(":") for item in asked.parts):

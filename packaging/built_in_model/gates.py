@@ -106,6 +106,13 @@ def teacher(bench: Bench) -> Iterator[Figure]:
     yield Figure("teacher: word error", word_error(pairs), 0.06, most=True)
 
 
+def voiced(bench: Bench) -> Iterator[Figure]:
+    """Whether it is speech at all, whatever it says."""
+    said = [bench.say("base", t, voice=bench.voice(i))[0] for i, t in enumerate(SENTENCES[: len(VOICES)])]
+    share = statistics.mean(judges.speech_share(s) for s in said)
+    yield Figure("share that is speech", share, 0.8, most=False)
+
+
 def presets(bench: Bench) -> Iterator[Figure]:
     names = bench.model("custom_voice").summary.speakers
     pairs = (
@@ -202,7 +209,7 @@ def size(bench: Bench) -> Iterator[Figure]:
 
 
 GATES: dict[str, Callable[[Bench], Iterator[Figure]]] = {
-    gate.__name__: gate for gate in (size, speed, teacher, codec, clones, presets, likeness, style, human, ends)
+    gate.__name__: gate for gate in (size, speed, teacher, codec, voiced, clones, presets, likeness, style, human, ends)
 }
 
 

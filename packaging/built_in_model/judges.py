@@ -78,6 +78,23 @@ def voice_of(samples: FloatArray) -> FloatArray:
     return found
 
 
+@functools.cache
+def _speech_detector() -> Any:
+    from silero_vad import load_silero_vad
+
+    return load_silero_vad()
+
+
+def speech_share(samples: FloatArray) -> float:
+    """How much of `samples` at 24 kHz silero-vad takes for speech, 0 to 1."""
+    import torch
+    from silero_vad import get_speech_timestamps
+
+    lower = torch.from_numpy(soxr.resample(samples, RATE, JUDGED_RATE).astype(np.float32))
+    parts = get_speech_timestamps(lower, _speech_detector(), sampling_rate=JUDGED_RATE)
+    return float(sum(part["end"] - part["start"] for part in parts) / max(1, len(lower)))
+
+
 def pitch_of(samples: FloatArray) -> tuple[float, float]:
     """Median pitch in Hz (0 if nothing is voiced), and the voiced share of what is audible."""
     pitches, audible = [], 0

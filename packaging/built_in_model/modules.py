@@ -107,6 +107,15 @@ def _initial(part: nn.Module, name: str, value: Tensor, g: torch.Generator) -> T
     return drawn
 
 
+def ready(device: str) -> None:
+    """One thread on a CPU, beside others at work; TF32 products on a GPU, where the time goes into launching them."""
+    if device == "cpu":
+        torch.set_num_threads(1)
+    else:
+        torch.set_float32_matmul_precision("high")
+        torch.backends.cudnn.allow_tf32 = True
+
+
 def parameter_count(*modules: nn.Module) -> float:
     """In millions."""
     return sum(p.numel() for m in modules for p in m.parameters()) / 1e6

@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from built_in_model import align, books, dimensions, tokens
 from built_in_model.features import PHONES
 from built_in_model.flite import RATE
-from built_in_model.modules import Average, OpenCache, TrainedAttention, parameter_count, prepare
+from built_in_model.modules import Average, OpenCache, TrainedAttention, parameter_count, prepare, ready
 from built_in_model.muon import Muon, hidden_matrices
 from built_in_model.paths import CODES, RUNS, Curve, Means, wait_while_quiet
 from built_in_model.rows import NONE, Layout, Said, lay_out
@@ -74,7 +74,8 @@ class Utterance:
 class Corpus:
     """Every utterance that has codes and an x-vector."""
 
-    def __init__(self, seed: int, streamed: float) -> None:
+    def __init__(self, seed: int, streamed: float, rows: int = _ROWS) -> None:
+        self.rows = rows  # of a batch, about
         self.streamed = streamed  # share of the utterances whose text comes frame by frame
         self.tokenizer, self.config = tokens.tokenizer(), dimensions.model("custom_voice")
         self._random = random.Random(seed)
@@ -147,7 +148,7 @@ class Corpus:
     def batch(self, joined: float) -> list[tuple[Utterance, Said, Layout]]:
         """Utterances of about one number of rows, of about `_ROWS` rows together."""
         drawn = []
-        for item in self._random.sample(self.items, min(_DRAWN, len(self.items))):
+        for item in self._random.sample(self.items, min(_DRAWN * self.rows // _ROWS, len(self.items))):
             while self._random.random() < joined and len(item.codes) < _LONGEST:
                 item = item.joined(self._random.choice(self._alike[item.line["speaker"], item.line["style"]]))
             said = self.said(item)
@@ -155,7 +156,7 @@ class Corpus:
         drawn.sort(key=lambda triple: len(triple[2].text))
         first = self._random.randrange(len(drawn))
         longest = len(drawn[first][2].text)
-        return drawn[max(0, first + 1 - max(1, _ROWS // longest)) : first + 1]
+        return drawn[max(0, first + 1 - max(1, self.rows // longest)) : first + 1]
 
     def vector(self, item: Utterance) -> Tensor:
         """An x-vector of the same speaker, mostly of another utterance."""
@@ -473,13 +474,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=600)
     parser.add_argument("--rate", type=float, default=1.8e-3)
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--rows", type=int, default=_ROWS, help="of a batch; a large GPU is idle below some 30,000")
     parser.add_argument("--streamed", type=float, default=0.92, help="share whose text comes frame by frame")
     parser.add_argument("--anneal", action="store_true", help="let the rate fall to nothing within the time")
     asked = parser.parse_args(arguments)
     torch.manual_seed(0)
-    if asked.device == "cpu":
-        torch.set_num_threads(1)
+    ready(asked.device)
     run = Training(asked.name, asked.start, asked.rate, asked.device)
     print(f"{parameter_count(run.network):.2f} M parameters")
-    train(run, Corpus(run.step, asked.streamed), Curve(asked.name), asked.steps, asked.minutes, asked.anneal)
+    train(
+        run, Corpus(run.step, asked.streamed, asked.rows), Curve(asked.name), asked.steps, asked.minutes, asked.anneal
+    )
     return 0
