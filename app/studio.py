@@ -106,3 +106,4 @@ def _import_what_is_used_later() -> None:
             importlib.import_module(name)
         except (ImportError, OSError):
             _log.warning("%s cannot be loaded here", name, exc_info=True)
+    _ = engine.ModelPair  # the engine's public face imports what is asked of it

@@ -52,6 +52,7 @@ class ChoiceCard(QRadioButton):
         self._badge = _Badge(badge)
         self._lines = QVBoxLayout()
         self._lines.setSpacing(6)
+        self._line_widgets: list[_Line] = []  # kept and written anew: making them costs more than the rest of the card
         self._reason = label("", "caption", "warn", wrap=True)
         self._reason.setProperty("reason", True)  # stays readable on a disabled card
         self._reason.setContentsMargins(0, 8, 0, 0)
@@ -75,13 +76,14 @@ class ChoiceCard(QRadioButton):
     def set_lines(self, lines: Sequence[tuple[Verdict, str]]) -> None:
         """What speaks for it and against it: ("yes", "Keeps the identity")."""
         self._texts = list(lines)
-        while (item := self._lines.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        for verdict, text in self._texts:
-            self._lines.addWidget(_Line(verdict, text, self))
+        while len(self._line_widgets) < len(self._texts):
+            line = _Line(self)
+            self._line_widgets.append(line)
+            self._lines.addWidget(line)
+        for line, (verdict, text) in zip(self._line_widgets, self._texts, strict=False):
+            line.set_words(verdict, text)
+        for place, line in enumerate(self._line_widgets):
+            line.setVisible(place < len(self._texts))
         self._name()
 
     def set_badge(self, text: str) -> None:
@@ -180,14 +182,23 @@ class _Badge(QLabel):
 class _Line(QWidget):
     """A mark and a line of words that may wrap."""
 
-    def __init__(self, verdict: Verdict, text: str, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        name, color = _VERDICTS[verdict]
-        words = label(text, "body", "dim" if verdict == "no" else "text", wrap=True)
-        words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._shown: tuple[Verdict, str] | None = None
+        self._mark = IconLabel(*_VERDICTS["yes"])
+        self._words = label("", wrap=True)
+        self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         layout = row(gap="s")
-        layout.addWidget(IconLabel(name, color), 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(words, 1)
+        layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self._words, 1)
         self.setLayout(layout)
         for child in (self, *self.findChildren(QWidget)):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def set_words(self, verdict: Verdict, text: str) -> None:
+        if (verdict, text) == self._shown:
+            return
+        self._shown = verdict, text
+        self._mark.set_icon(*_VERDICTS[verdict])
+        dress(self._words, "body", "dim" if verdict == "no" else "text")
+        self._words.setText(text)

@@ -96,6 +96,7 @@ class ElidedLabel(QLabel):
         shown = self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
         painter.setPen(self.palette().windowText().color())
         painter.drawText(self.contentsRect(), self.alignment() | Qt.TextFlag.TextSingleLine, shown)
+        painter.end()
 
     def _tell_whole(self) -> None:
         cut = self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()

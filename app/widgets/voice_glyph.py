@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.theme import current_theme
@@ -101,18 +101,22 @@ def _ground(area: QRectF, hue: float, *, dark: bool) -> QLinearGradient:
 
 
 def _draw_layer(painter: QPainter, area: QRectF, features: tuple[float, ...], layer: int, hue: float) -> None:
-    shape = features[2 + layer * 12 : 14 + layer * 12]
-    size = area.width() * (0.43, 0.31, 0.18)[layer]
-    path = QPainterPath()
-    for step in range(_POINTS + 1):
-        angle = 2 * math.pi * step / _POINTS
-        swell = sum(
-            shape[2 * at] * math.cos(harmonic * angle + math.pi * shape[2 * at + 1]) / (at + 2.2)
-            for at, harmonic in enumerate(_HARMONICS)
-        )
-        distance = size * (0.82 + 0.30 * swell)
-        middle = area.center()
-        point = QPointF(middle.x() + distance * math.cos(angle), middle.y() + distance * math.sin(angle))
-        path.lineTo(point) if step else path.moveTo(point)
-    color = QColor.fromHslF(hue, 0.52, (0.44, 0.58, 0.76)[layer])
-    painter.fillPath(path, color)
+    painter.save()
+    painter.translate(area.center())
+    painter.scale(area.width(), area.width())
+    painter.setBrush(QColor.fromHslF(hue, 0.52, (0.44, 0.58, 0.76)[layer]))
+    painter.drawPolygon(_outline(features[2 + layer * 12 : 14 + layer * 12], layer))
+    painter.restore()
+
+
+@lru_cache(maxsize=1024)
+def _outline(shape: tuple[float, ...], layer: int) -> QPolygonF:
+    """The closed curve of a layer around the origin, for a tile of width 1; kept, since lists draw it often."""
+    angle = np.linspace(0.0, 2 * math.pi, _POINTS, endpoint=False)
+    swell = sum(
+        shape[2 * at] * np.cos(harmonic * angle + math.pi * shape[2 * at + 1]) / (at + 2.2)
+        for at, harmonic in enumerate(_HARMONICS)
+    )
+    distance = (0.43, 0.31, 0.18)[layer] * (0.82 + 0.30 * swell)
+    points = np.stack([distance * np.cos(angle), distance * np.sin(angle)], axis=1)
+    return QPolygonF([QPointF(x, y) for x, y in points.tolist()])

@@ -120,6 +120,8 @@ class SaveStep(QWidget):
                 self._advice.setText(f"{NAMES[offer.tier]} is recommended: {offer.advice}")
         self._measured = made
         self._check_card()
+        for card in self.cards.values():
+            card.sizeHint()  # the layout keeps it: asked for here, not in the turn that shows and draws the step
 
     def _check_card(self) -> None:
         chosen = self.cards[self._presenter.tier]
