@@ -21,6 +21,7 @@ from built_in_model.features import BANDS, PHONES
 from built_in_model.kmeans import kmeans, nearest
 from built_in_model.paths import CODES
 from built_in_model.speech import SLOTS
+from built_in_model.training import save_state
 
 ENTRIES, EFFECTIVE, BOOKS = 512, 7, 16
 COMPONENTS = (2, 3, 5, 7, 10)  # of the envelope, that books 2 .. 6 cover
@@ -136,7 +137,7 @@ def main(arguments: list[str]) -> int:
     torch.set_num_threads(1)
     features = Features.load(sorted(CODES.glob("features????.npz"))[: asked.shards])
     books = fit(features)
-    torch.save(books, PATH)
+    save_state(books, PATH)
     codes = assign(books, features)
     share = torch.bincount(codes[:, 0], minlength=ENTRIES) / len(codes)
     perplexity = float(torch.exp(-(share * share.clamp(min=1e-9).log()).sum()))

@@ -9,6 +9,7 @@ import torch
 
 from built_in_model import books
 from built_in_model.paths import CODES
+from engine.files import atomic_write
 
 
 def main(arguments: list[str]) -> int:
@@ -19,9 +20,8 @@ def main(arguments: list[str]) -> int:
         target = CODES / path.name.replace("features", "codes")
         if not target.exists():
             features = books.Features.load([path])
-            part = target.with_suffix(".part.npz")
             codes = books.assign(fitted, features).numpy().astype(np.int16)
-            np.savez(part, codes=codes, frames=np.array(features.frames))
-            part.rename(target)
+            with atomic_write(target) as file:
+                np.savez(file, codes=codes, frames=np.array(features.frames))
     print(f"{len(list(CODES.glob('codes????.npz')))} shards have codes")
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +14,7 @@ from built_in_model.paths import RUNS, Curve
 from built_in_model.rows import Said
 from built_in_model.speech import Shard
 from built_in_model.talker import Corpus, Training, Utterance, train
+from built_in_model.training import run_options
 
 # What each preset sounds like; utterances of speakers this near are its own.
 PRESETS = {
@@ -44,12 +44,12 @@ class PresetCorpus(Corpus):
         before = len(self.items)
         super()._add(shard, file, vectors)
         added = self.items[before:]
-        mine = [item for item in added if _obeys(item) and preset_of(item.line)]
+        mine = [item for item in added if preset_of(item.line)]
         self.items += mine * max(0, len(added) // max(1, len(mine)) - 1)
 
     def said(self, item: Utterance) -> Said:
         said = super().said(item)
-        preset = preset_of(item.line) if _obeys(item) else None
+        preset = preset_of(item.line)
         if preset is None or self._random.random() > _SHARE:
             return said
         return replace(said, speaker_id=dimensions.SPEAKERS[preset], streamed=self._random.random() < 0.3)
@@ -60,27 +60,18 @@ class PresetCorpus(Corpus):
         return self.vectors[rows].mean(0)
 
 
-def _obeys(item: Utterance) -> bool:
-    # rms has one pitch for its warp, whatever it was asked for
-    return item.line["voice"] != "rms" or item.line["style"] not in ("excited", "low")
-
-
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="custom_voice", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--rate", type=float, default=4e-4)
-    parser.add_argument("--device", default="cpu")
-    asked = parser.parse_args(arguments)
+    asked = run_options("custom_voice", __doc__, minutes=10, rate=4e-4).parse_args(arguments)
     torch.manual_seed(1)
     ready(asked.device)
     fresh = not (RUNS / "custom_voice.pt").exists()
     run = Training("custom_voice", "talker", asked.rate, asked.device)
     corpus = PresetCorpus(run.step, streamed=0.6)
     if fresh:
+        at = next(i for i, p in enumerate(run.network.parameters()) if p is run.network.codec)
         with torch.no_grad():
             for name, row in dimensions.SPEAKERS.items():
                 run.network.codec[row] = corpus.mean_vector(name).to(run.device)
-                at = next(i for i, p in enumerate(run.network.parameters()) if p is run.network.codec)
                 run.average.values[at][row] = run.network.codec[row]
     train(run, corpus, Curve("custom_voice"), 1_000_000, asked.minutes, anneal=True)
     return 0

@@ -15,6 +15,7 @@ from built_in_model import sentences
 from built_in_model.flite import MANNERS, RATE, Speaker, speak
 from built_in_model.held_out import near_held_out
 from built_in_model.paths import SPEECH, wait_while_quiet
+from engine.files import atomic_write
 
 UTTERANCES, GROUP = 360, 6  # of a shard; that one speaker says
 _SHARES = {"plain": 78, "slow": 5, "fast": 5, "excited": 4, "low": 4, "whisper": 4}
@@ -65,11 +66,10 @@ def make_shard(index: int, folder: Path = SPEECH) -> float:
         )
         offset += len(samples)
     scratch.unlink(missing_ok=True)
-    part = folder / f"{index:04d}.part.npy"
-    np.save(part, np.concatenate(sounds))
     text_lines = "".join(json.dumps(line) + "\n" for line in lines)
     (folder / f"{index:04d}.jsonl").write_text(text_lines, encoding="utf-8")
-    part.rename(folder / f"{index:04d}.npy")  # last, so that a shard that can be seen is whole
+    with atomic_write(folder / f"{index:04d}.npy") as file:  # last, so that a shard that can be seen is whole
+        np.save(file, np.concatenate(sounds))
     return offset / RATE / 3600
 
 

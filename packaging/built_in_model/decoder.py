@@ -7,7 +7,6 @@ where pitch and formants are learnt. The heads of the parts before the last are 
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from pathlib import Path
@@ -20,13 +19,15 @@ from torch import Tensor, nn
 
 from built_in_model import books, dimensions
 from built_in_model.features import BANDS, mel_bands
-from built_in_model.modules import Average, parameter_count, prepare, ready
-from built_in_model.paths import CODES, RUNS, WORK, Curve, Means, wait_while_quiet
+from built_in_model.flite import RATE
+from built_in_model.modules import Average, parameter_count, prepare, ready, wear
+from built_in_model.paths import CODES, RUNS, Curve, Means, wait_while_quiet
 from built_in_model.speech import FRAME, SLOTS, Shard, shards
+from built_in_model.training import Pace, add_anneal, run_options, save_state
 from engine.model.codec_decoder import CausalConv, CodecDecoder, DecoderState, SnakeBeta
 
 PARTS = ("envelope", "2k", "8k", "24k")
-_RATES = {"2k": 2000, "8k": 8000, "24k": 24_000}
+RATES = {"2k": 2000, "8k": 8000, "24k": RATE}  # of a part, in Hz
 _BLOCKS = {"2k": 2, "8k": 3, "24k": 4}
 # (window, mel bands) of the spectra compared, in samples of the part's rate
 _SPECTRA = {
@@ -87,7 +88,7 @@ class SpectralLoss(nn.Module):
         super().__init__()
         self.shapes = _SPECTRA[part]
         for fft, bands in self.shapes:
-            filters = mel_bands(24_000 * fft // _RATES[part], bands, 30.0, _RATES[part] / 2)
+            filters = mel_bands(RATE * fft // RATES[part], bands, 30.0, RATES[part] / 2)
             self.register_buffer(f"mel{fft}", filters[:, : fft // 2 + 1])
             self.register_buffer(f"window{fft}", torch.hann_window(fft))
 
@@ -152,13 +153,12 @@ def samples_of(sources: list[tuple[Shard, int]], skip: int, frames: int) -> Tens
     return torch.from_numpy(np.stack(rows).astype(np.float32) / 32767)
 
 
-def resampled(samples: Tensor, rate: int) -> Tensor:
-    """`samples` at 24 kHz brought to `rate`."""
-    if rate == _RATES["24k"]:
+def resampled(samples: Tensor, rate: int, source_rate: int = RATE) -> Tensor:
+    """`samples` [batch, n] at `source_rate` brought to `rate`."""
+    if rate == source_rate:
         return samples
-    count = samples.shape[1] * rate // _RATES["24k"]
-    lower: Tensor = torch.fft.irfft(torch.fft.rfft(samples)[:, : count // 2 + 1], count) * (rate / _RATES["24k"])
-    return lower
+    made: Tensor = torch.fft.irfft(torch.fft.rfft(samples), samples.shape[1] * rate // source_rate)
+    return made * (rate / source_rate)
 
 
 class Training:
@@ -178,10 +178,8 @@ class Training:
     def _load(self, state: dict[str, Any]) -> None:
         self.student.load_state_dict(state["student"])
         self.optimiser.load_state_dict(state["optimiser"])
-        for value, kept in zip(self.average.values, state["average"], strict=True):
-            value.copy_(kept)
-        self.average._steps = sum(state["steps"].values())
         self.steps, self.seconds = state["steps"], state["seconds"]
+        self.average.load(state["average"], sum(self.steps.values()))
 
     def save(self) -> None:
         state = {
@@ -191,9 +189,7 @@ class Training:
             "steps": self.steps,
             "seconds": self.seconds,
         }
-        part = self.path.with_suffix(".part")
-        torch.save(state, part)
-        part.rename(self.path)
+        save_state(state, self.path)
 
     def step(self, loss: Tensor, rate: float) -> None:
         for group in self.optimiser.param_groups:
@@ -214,13 +210,11 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
     pool, student = Pool(seed=run.steps[part]), run.student
     spectral = SpectralLoss(part).to(run.device) if part != "envelope" else None
     means = Means()
-    begun = saved = time.monotonic()
-    first = run.steps[part]
-    cpu = time.process_time()
-    while run.steps[part] < steps and time.monotonic() - begun < 60 * minutes:
+    pace = Pace(run.rate, run.steps[part], steps, minutes, warm=60, anneal=anneal)
+    saved, cpu = time.monotonic(), time.process_time()
+    while pace.goes_on(run.steps[part]):
         wait_while_quiet()
-        done = max((run.steps[part] - first) / max(1, steps - first), (time.monotonic() - begun) / 60 / minutes)
-        rate = run.rate * min(1.0, (run.steps[part] - first + 1) / 60) * (max(0.03, 1 - done) if anneal else 1.0)
+        rate = pace.rate_at(run.steps[part])
         parts: dict[str, Tensor] = {}
         if spectral is None:
             codes, mel, _ = pool.draw(batch, 32)
@@ -229,7 +223,7 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
             codes, mel, sources = pool.draw(batch, CONTEXT)
             rows = student.low_rate(codes.to(run.device))
             skip = int(torch.randint(0, CONTEXT - CROP + 1, ()))
-            wanted = resampled(samples_of(sources, skip, CROP), _RATES[part]).to(run.device)
+            wanted = resampled(samples_of(sources, skip, CROP), RATES[part]).to(run.device)
             made = student.waveform(rows[:, :, skip * SLOTS : (skip + CROP) * SLOTS], part)
             parts["mel"], parts["rest"] = spectral(made, wanted)
             parts["envelope"] = 0.2 * envelope_loss(student, mel.to(run.device), rows)
@@ -239,12 +233,7 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
         if run.steps[part] % _LOG_STEPS == 0:
             run.seconds += time.process_time() - cpu
             cpu = time.process_time()
-            curve.log(
-                part=part,
-                step=run.steps[part],
-                cpu_min=run.seconds / 60,
-                **means.take(),
-            )
+            curve.log(part=part, step=run.steps[part], cpu_min=run.seconds / 60, **means.take())
         if time.monotonic() - saved > _SAVE_SECONDS:
             run.save()
             pool.refresh()
@@ -253,24 +242,20 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
     run.save()
 
 
-def averaged(path: Path = WORK / "runs" / "decoder.pt") -> Student:
+def averaged(path: Path = RUNS / "decoder.pt") -> Student:
     """The student of a run with its averaged weights."""
     state = torch.load(path, map_location="cpu")
     student = Student(torch.zeros_like(state["student"]["tables"]))
-    for parameter, value in zip(student.parameters(), state["average"], strict=True):
-        parameter.data = value
-    return student.requires_grad_(False)
+    wear(student, state["average"])
+    return student
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="decoder", description=__doc__)
+    parser = run_options("decoder", __doc__, minutes=600, rate=1e-3)
     parser.add_argument("--name", default="decoder")
     parser.add_argument("--parts", nargs="+", default=["envelope:600", "2k:1500", "8k:4000", "24k:100000"])
-    parser.add_argument("--minutes", type=float, default=600)
     parser.add_argument("--batch", type=int, default=6)
-    parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--anneal", action="store_true", help="let the rate fall to nothing within the time")
+    add_anneal(parser)
     asked = parser.parse_args(arguments)
     torch.manual_seed(0)
     ready(asked.device)

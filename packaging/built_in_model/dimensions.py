@@ -14,6 +14,18 @@ _TEXT_VOCABULARY = 1024  # of which the last are the special ids
 IM_START, IM_END, TTS_PAD, TTS_BOS, TTS_EOS = (_TEXT_VOCABULARY - 16 + i for i in range(5))
 _CONTROL = ENTRIES + 100  # codec ids from here on are no codes
 SPEAKERS = {"clara": ENTRIES + 900, "victor": ENTRIES + 901, "nora": ENTRIES + 902, "ewan": ENTRIES + 903}
+# What the talker and the code predictor have in common.
+_STACK: dict[str, Any] = {
+    "intermediate_size": 512,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 4,
+    "rms_norm_eps": 1e-6,
+    "rope_theta": 10_000,
+    "hidden_act": "silu",
+    "attention_bias": False,
+    "sliding_window": None,
+    "num_code_groups": BOOKS,
+}
 
 
 def codec_config() -> dict[str, Any]:
@@ -115,18 +127,10 @@ def _talker(kind: str) -> dict[str, Any]:
     custom = kind == "custom_voice"
     return {
         "model_type": "qwen3_tts_talker",
+        **_STACK,
         "hidden_size": WIDTH,
-        "intermediate_size": 512,
         "num_hidden_layers": 4,
-        "num_attention_heads": 4,
-        "num_key_value_heads": 4,
         "head_dim": 64,
-        "rms_norm_eps": 1e-6,
-        "rope_theta": 10_000,
-        "hidden_act": "silu",
-        "attention_bias": False,
-        "sliding_window": None,
-        "num_code_groups": BOOKS,
         "codec_pad_id": _CONTROL,
         "codec_bos_id": _CONTROL + 1,
         "codec_eos_token_id": _CONTROL + 2,
@@ -144,18 +148,10 @@ def _talker(kind: str) -> dict[str, Any]:
         "vocab_size": ENTRIES + 1024,
         "code_predictor_config": {
             "model_type": "qwen3_tts_talker_code_predictor",
+            **_STACK,
             "hidden_size": 192,
-            "intermediate_size": 512,
             "num_hidden_layers": 2,
-            "num_attention_heads": 4,
-            "num_key_value_heads": 4,
             "head_dim": 48,
-            "rms_norm_eps": 1e-6,
-            "rope_theta": 10_000,
-            "hidden_act": "silu",
-            "attention_bias": False,
-            "sliding_window": None,
-            "num_code_groups": BOOKS,
             "rope_scaling": None,
             "vocab_size": ENTRIES,
             "max_position_embeddings": 65_536,

@@ -16,8 +16,9 @@ from torch import Tensor, nn
 
 from built_in_model import books, dimensions
 from built_in_model.decoder import Pool, samples_of
-from built_in_model.modules import Average, OpenCache, parameter_count, prepare
+from built_in_model.modules import Average, OpenCache, parameter_count, prepare, wear
 from built_in_model.paths import RUNS, Curve, Means, wait_while_quiet
+from built_in_model.training import save_state
 from engine.model.codec_encoder import CodecEncoder
 from engine.model.layers import visible
 
@@ -94,8 +95,7 @@ def load() -> Pupil:
     """The pupil as far as it has come; untaught when it has not begun."""
     pupil = Pupil()
     if PATH.exists():
-        for parameter, value in zip(pupil.parameters(), torch.load(PATH, map_location="cpu")["average"], strict=True):
-            parameter.data = value
+        wear(pupil, torch.load(PATH, map_location="cpu")["average"])
     return pupil.requires_grad_(False)
 
 
@@ -135,20 +135,18 @@ def main(arguments: list[str]) -> int:
         state = torch.load(PATH)
         pupil.load_state_dict(state["pupil"])
         optimiser.load_state_dict(state["optimiser"])
-        average.values, step = state["average"], state["step"]
-        average._steps = step
+        step = state["step"]
+        average.load(state["average"], step)
     print(f"{parameter_count(pupil):.2f} M parameters")
 
     def save() -> None:
-        part = PATH.with_suffix(".part")
         state = {
             "pupil": pupil.state_dict(),
             "optimiser": optimiser.state_dict(),
             "average": average.values,
             "step": step,
         }
-        torch.save(state, part)
-        part.rename(PATH)
+        save_state(state, PATH)
 
     begun = saved = time.monotonic()
     means = Means()

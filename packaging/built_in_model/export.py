@@ -13,6 +13,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from built_in_model import books, decoder, dimensions, encoder, speaker, tokens
+from built_in_model.modules import wear
 from built_in_model.paths import RUNS, WORK
 from built_in_model.talker import Network
 from engine.model.layers import Attention, GatedMLP
@@ -60,9 +61,8 @@ def averaged_network(path: Path) -> Network:
     """The talker of a run with its averaged weights."""
     state = torch.load(path, map_location="cpu")
     network = Network()
-    for parameter, value in zip(network.parameters(), state["average"], strict=True):
-        parameter.data = value
-    return network.requires_grad_(False)
+    wear(network, state["average"])
+    return network
 
 
 def talker_tensors(network: Network) -> dict[str, Tensor]:

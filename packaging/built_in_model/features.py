@@ -15,6 +15,7 @@ from torch import Tensor
 from built_in_model.flite import MANNERS, RATE
 from built_in_model.paths import CODES, wait_while_quiet
 from built_in_model.speech import FRAME, SLOT, SLOTS, Shard, frames_of, shards
+from engine.files import atomic_write
 
 BANDS = 32
 _FFT, _FLOOR = 1024, 1e-3
@@ -82,18 +83,23 @@ def slot_phones(line: dict[str, Any]) -> npt.NDArray[np.int64]:
     return found
 
 
+def of_utterance(samples: Tensor, line: dict[str, Any]) -> tuple[Tensor, Tensor, Tensor]:
+    """Log-mel [slots, bands], pitch [slots] in Hz or 0, phones int64 [slots] of `samples`, whole frames of `line`."""
+    manner, said = MANNERS[line["style"]], torch.from_numpy(slot_phones(line))
+    found = pitch(samples, line["pitch_hz"] * manner.pitch)
+    found[torch.tensor([name in UNVOICED for name in PHONES])[said] | manner.whispered] = 0
+    return log_mel(samples), found, said
+
+
 def measure(shard: Shard) -> dict[str, npt.NDArray[Any]]:
     """All slots of a shard, one utterance after the other."""
     mels, pitches, phones, counts = [], [], [], []
-    unvoiced = np.isin(np.arange(len(PHONES)), [PHONES.index(name) for name in UNVOICED])
     for number, line in enumerate(shard.lines):
         samples = torch.from_numpy(shard.utterance(number))
-        said = slot_phones(line)
-        found = pitch(samples, line["pitch_hz"] * MANNERS[line["style"]].pitch).numpy()
-        found[unvoiced[said] | (line["style"] == "whisper")] = 0
-        mels.append(log_mel(samples).numpy().astype(np.float16))
-        pitches.append(found.astype(np.float32))
-        phones.append(said.astype(np.int8))
+        mel, found, said = of_utterance(samples, line)
+        mels.append(mel.numpy().astype(np.float16))
+        pitches.append(found.numpy())
+        phones.append(said.numpy().astype(np.int8))
         counts.append(len(samples) // FRAME)
     return {
         "mel": np.concatenate(mels),
@@ -111,8 +117,7 @@ def main(arguments: list[str]) -> int:
         path = CODES / f"features{shard.index:04d}.npz"
         if not path.exists():
             wait_while_quiet()
-            part = path.with_suffix(".part.npz")
-            np.savez(part, **cast("dict[str, Any]", measure(shard)))
-            part.rename(path)
+            with atomic_write(path) as file:
+                np.savez(file, **cast("dict[str, Any]", measure(shard)))
             print(f"features of shard {shard.index}", flush=True)
     return 0

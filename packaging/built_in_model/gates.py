@@ -21,11 +21,11 @@ import torch
 
 import engine
 from built_in_model import books, export, held, judges, sentences
+from built_in_model.flite import RATE
 from built_in_model.held_out import SENTENCES, VOICES
 from built_in_model.paths import Curve
 from engine.audio.clip import Clip, read_clip
 
-_RATE = 24_000
 _STYLES = {
     "slow": "Speak slowly.",
     "fast": "Speak fast.",
@@ -67,7 +67,7 @@ class Bench:
 
     @cache  # noqa: B019
     def voice(self, number: int) -> Any:
-        return self.model("base").clone(Clip(held.clip(number), f"voice {number}", _RATE, 1))
+        return self.model("base").clone(Clip(held.clip(number), f"voice {number}", RATE, 1))
 
     def say(self, kind: str, text: str, **options: Any) -> tuple[FloatArray, str]:
         """Samples, and how they ended."""
@@ -199,7 +199,7 @@ def speed(bench: Bench) -> Iterator[Figure]:
     for chunk in bench.model("base").speak(request):
         first = first or time.monotonic() - begun
         samples += len(chunk.samples)
-    yield Figure("real-time factor, one thread", (time.process_time() - cpu) / (samples / _RATE), 0.5, most=True)
+    yield Figure("real-time factor, one thread", (time.process_time() - cpu) / (samples / RATE), 0.5, most=True)
     yield Figure("first sound, in seconds", first, 1.0, most=True)
 
 

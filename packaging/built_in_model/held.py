@@ -15,7 +15,7 @@ from built_in_model import books, features, sentences
 from built_in_model.flite import MANNERS, RATE, Speaker, speak
 from built_in_model.held_out import SENTENCES, VOICES
 from built_in_model.paths import WORK
-from built_in_model.speech import FRAME
+from built_in_model.speech import FRAME, frames_of
 
 FOLDER = WORK / "held"
 _CLIP_SECONDS = 9.0
@@ -66,13 +66,7 @@ def clip(voice: int) -> FloatArray:
 def codes(number: int) -> Tensor:
     """The teacher's speech of sentence `number` as codes [frames, EFFECTIVE]."""
     line = lines()[number]
-    samples = torch.from_numpy(said(number)[: line["count"] // FRAME * FRAME])
-    found = features.pitch(samples, line["pitch_hz"])
-    phones = torch.from_numpy(features.slot_phones(line))
-    unvoiced = torch.tensor([name in features.UNVOICED for name in features.PHONES])
-    found[unvoiced[phones]] = 0
-    mel = features.log_mel(samples)
-    slots = (len(samples) // FRAME, -1)
-    return books.assign(
-        torch.load(books.PATH), books.Features(mel.view(*slots), phones.view(*slots), found.view(*slots), [])
-    )
+    frames = frames_of(line)
+    mel, pitch, phones = features.of_utterance(torch.from_numpy(said(number)[: frames * FRAME]), line)
+    slots = books.Features(mel.view(frames, -1), phones.view(frames, -1), pitch.view(frames, -1), [frames])
+    return books.assign(torch.load(books.PATH), slots)

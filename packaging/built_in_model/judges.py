@@ -12,7 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import soxr
 
-RATE, JUDGED_RATE = 24_000, 16_000
+from built_in_model.distance import distance
+from built_in_model.flite import RATE
+
+JUDGED_RATE = 16_000
 _LOUDNESS = 0.1
 _WINDOW, _HOP, _FFT = 1200, 240, 4096
 _LOWEST_HZ, _HIGHEST_HZ, _VOICED = 60, 450, 0.4
@@ -30,13 +33,8 @@ def words(text: str) -> list[str]:
 
 def word_errors(wanted: str, heard: str) -> tuple[int, int]:
     """Substitutions, insertions and deletions; words wanted."""
-    a, b = words(wanted), words(heard)
-    costs = list(range(len(b) + 1))
-    for i, word in enumerate(a, start=1):
-        before, costs[0] = costs[0], i
-        for j, other in enumerate(b, start=1):
-            before, costs[j] = costs[j], min(costs[j] + 1, costs[j - 1] + 1, before + (word != other))
-    return costs[-1], len(a)
+    said = words(wanted)
+    return distance(said, words(heard)), len(said)
 
 
 @functools.cache

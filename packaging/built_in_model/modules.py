@@ -129,7 +129,21 @@ class Average:
         self.values = [p.detach().clone() for p in parameters]
 
     @torch.no_grad()
+    def load(self, values: list[Tensor], steps: int) -> None:
+        """Go on from the `values` that `steps` steps gave."""
+        for value, kept in zip(self.values, values, strict=True):
+            value.copy_(kept)
+        self._steps = steps
+
+    @torch.no_grad()
     def update(self) -> None:
         self._steps += 1
         decay = min(self._decay, (1 + self._steps) / (10 + self._steps))
         torch._foreach_lerp_(self.values, [p.detach() for p in self._parameters], 1 - decay)
+
+
+def wear(module: nn.Module, average: list[Tensor]) -> None:
+    """Put the averaged values in the place of the module's own, for good: it is not trained any more."""
+    for parameter, value in zip(module.parameters(), average, strict=True):
+        parameter.data = value
+    module.requires_grad_(False)

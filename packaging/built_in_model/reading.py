@@ -13,7 +13,9 @@ from torch import Tensor
 
 import engine
 from built_in_model import books, export, held
+from built_in_model.distance import distance
 from built_in_model.features import PHONES
+from built_in_model.flite import RATE
 from built_in_model.paths import Curve
 from engine.audio.clip import Clip
 
@@ -33,16 +35,6 @@ def phones_of(codes: Tensor, fitted: dict[str, Any]) -> list[str]:
     return [PHONES[phone] for phone, count in runs if count >= _SHORTEST_SLOTS and PHONES[phone] != "pau"]
 
 
-def distance(wanted: list[str], found: list[str]) -> int:
-    """Substitutions, insertions and deletions."""
-    costs = list(range(len(found) + 1))
-    for i, phone in enumerate(wanted, start=1):
-        before, costs[0] = costs[0], i
-        for j, other in enumerate(found, start=1):
-            before, costs[j] = costs[j], min(costs[j] + 1, costs[j - 1] + 1, before + (phone != other))
-    return costs[-1]
-
-
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="reading", description=__doc__)
     parser.add_argument("--count", type=int, default=12)
@@ -52,7 +44,7 @@ def main(arguments: list[str]) -> int:
     model, fitted = engine.load_model(export.FOLDER / "base", device="cpu"), torch.load(books.PATH)
     wrong = total = frames = wanted_frames = 0
     for number, line in enumerate(held.lines()[: asked.count]):
-        voice = model.clone(Clip(held.clip(line["voice"]), "held", 24_000, 1))
+        voice = model.clone(Clip(held.clip(line["voice"]), "held", RATE, 1))
         request = engine.SpeechRequest(line["text"], voice=voice, seed=1, streamed_text=not asked.whole)
         codes = torch.cat([torch.from_numpy(chunk.codes) for chunk in model.speak(request) if len(chunk.codes)]).long()
         truth = held.codes(number)

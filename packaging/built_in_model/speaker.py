@@ -19,10 +19,13 @@ import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
 from torch import Tensor, nn
 
 from built_in_model import dimensions
+from built_in_model.flite import RATE
 from built_in_model.modules import parameter_count, prepare
 from built_in_model.paths import CODES, RUNS, Curve, wait_while_quiet
 from built_in_model.speech import SLOTS, Shard, frames_of, shards
+from built_in_model.training import save_state
 from engine.audio.mel import mel_tensor
+from engine.files import atomic_write
 from engine.model.speaker_encoder import SpeakerEncoder
 
 PATH = RUNS / "speaker.pt"
@@ -59,7 +62,7 @@ def spoilt(clip: npt.NDArray[np.floating], r: np.random.Generator) -> npt.NDArra
         )
         clip = np.fft.irfft(np.fft.rfft(clip) * 10 ** (tilt / 20), count)
     if r.random() < 0.4:
-        length = int(r.uniform(0.05, 0.3) * 24_000)
+        length = int(r.uniform(0.05, 0.3) * RATE)
         tail = r.standard_normal(length) * np.exp(-6 * np.arange(length) / length) * r.uniform(0.01, 0.06)
         tail[0] = 1
         clip = np.fft.irfft(np.fft.rfft(clip, count + length) * np.fft.rfft(tail, count + length))[:count]
@@ -131,8 +134,8 @@ def train(minutes: float) -> Trainee:
         optimiser.step()
         step += 1
         if step % 25 == 0:
-            curve.log(step=step, minutes=60 * done * minutes / 60, **{k: float(v.detach()) for k, v in losses.items()})
-    torch.save(trainee.state_dict(), PATH)
+            curve.log(step=step, minutes=done * minutes, **{k: float(v.detach()) for k, v in losses.items()})
+    save_state(trainee.state_dict(), PATH)
     return trainee
 
 
@@ -154,7 +157,8 @@ def give_vectors(trainee: Trainee) -> None:
                 samples = shard.samples[line["first"] : line["first"] + min(line["count"], LONGEST)]
                 mel = mel_tensor(torch.from_numpy(samples.astype(np.float32) / 32767)[None])
                 rows.append(trainee.encoder(mel, lambda: None)[0].numpy())
-            np.save(path, np.stack(rows))
+            with atomic_write(path) as file:
+                np.save(file, np.stack(rows))
 
 
 def main(arguments: list[str]) -> int:

@@ -8,7 +8,6 @@ is its own.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from dataclasses import dataclass
@@ -29,6 +28,8 @@ from built_in_model.paths import CODES, RUNS, Curve, Means, wait_while_quiet
 from built_in_model.rows import NONE, Layout, Said, lay_out
 from built_in_model.speech import FRAME, Shard, frames_of, shards
 from built_in_model.styles import wording
+from built_in_model.training import Pace, add_anneal, run_options, save_state
+from engine.files import atomic_write
 from engine.model.code_predictor import CodePredictor
 from engine.model.embeddings import TextProjection
 from engine.model.layers import rotate
@@ -103,7 +104,8 @@ class Corpus:
         encodings = [self.tokenizer._bpe.encode(line["text"], add_special_tokens=False) for line in shard.lines]
         if not cached.exists():
             aligned = [self._spoken(line, e.offsets) for line, e in zip(shard.lines, encodings, strict=True)]
-            np.save(cached, np.concatenate(aligned))
+            with atomic_write(cached) as out:
+                np.save(out, np.concatenate(aligned))
         all_spoken = np.load(cached)
         for number, (line, encoding) in enumerate(zip(shard.lines, encodings, strict=True)):
             codes = all_codes[starts[number] : starts[number + 1]]
@@ -140,7 +142,8 @@ class Corpus:
                     for m in lines
                 ]
                 emit, move = align.learn(pairs)
-                np.savez(path, emit=emit, move=move)
+                with atomic_write(path) as out:
+                    np.savez(out, emit=emit, move=move)
             file = np.load(path)
             self._aligner = (file["emit"], file["move"])
         return self._aligner
@@ -407,17 +410,14 @@ class Training:
 
     def _load(self, state: dict[str, Any], whole: bool) -> None:
         self.network.load_state_dict(state["network"])
-        for value, kept in zip(self.average.values, state["average"], strict=True):
-            value.copy_(kept)
         if whole:
             if "muon" in state:
                 self.optimiser.load_state_dict(state["optimiser"])
                 self.muon.load_state_dict(state["muon"])
             self.step, self.seconds = state["step"], state["seconds"]
-        self.average._steps = state["step"]
+        self.average.load(state["average"], state["step"])
 
     def save(self) -> None:
-        part = self.path.with_suffix(".part")
         state = {
             "network": self.network.state_dict(),
             "average": self.average.values,
@@ -426,20 +426,18 @@ class Training:
             "step": self.step,
             "seconds": self.seconds,
         }
-        torch.save(state, part)
-        part.rename(self.path)
+        save_state(state, self.path)
 
 
 def train(run: Training, corpus: Corpus, curve: Curve, steps: int, minutes: float, anneal: bool) -> None:
     network, guide = run.network, Guide(run.network)
     numbers, g = np.random.default_rng(run.step), torch.Generator().manual_seed(run.step)
     means = Means()
-    begun = saved = time.monotonic()
-    cpu, first = time.process_time(), run.step
-    while run.step < steps and time.monotonic() - begun < 60 * minutes:
+    pace = Pace(run.rate, run.step, steps, minutes, warm=80, anneal=anneal)
+    saved, cpu = time.monotonic(), time.process_time()
+    while pace.goes_on(run.step):
         wait_while_quiet()
-        done = max((run.step - first) / max(1, steps - first), (time.monotonic() - begun) / 60 / minutes)
-        rate = run.rate * min(1.0, (run.step - first + 1) / 80) * (max(0.03, 1 - done) if anneal else 1.0)
+        rate = pace.rate_at(run.step)
         for group in run.optimiser.param_groups:
             group["lr"] = rate
         replaced = min(_REPLACED, max(0.0, (_REPLACED_STEPS[1] - run.step) / (_REPLACED_STEPS[1] - _REPLACED_STEPS[0])))
@@ -467,16 +465,13 @@ def train(run: Training, corpus: Corpus, curve: Curve, steps: int, minutes: floa
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="talker", description=__doc__)
+    parser = run_options("talker", __doc__, minutes=600, rate=1.8e-3)
     parser.add_argument("--name", default="talker")
     parser.add_argument("--start", help="a run whose weights to begin with")
     parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--minutes", type=float, default=600)
-    parser.add_argument("--rate", type=float, default=1.8e-3)
-    parser.add_argument("--device", default="cpu")
     parser.add_argument("--rows", type=int, default=_ROWS, help="of a batch; a large GPU is idle below some 30,000")
     parser.add_argument("--streamed", type=float, default=0.92, help="share whose text comes frame by frame")
-    parser.add_argument("--anneal", action="store_true", help="let the rate fall to nothing within the time")
+    add_anneal(parser)
     asked = parser.parse_args(arguments)
     torch.manual_seed(0)
     ready(asked.device)

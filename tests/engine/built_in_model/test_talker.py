@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 import torch
 from built_in_model import dimensions, export, talker
+from built_in_model.distance import distance
 from built_in_model.features import PHONES
 from built_in_model.muon import Muon, hidden_matrices, orthogonal
-from built_in_model.reading import distance, phones_of
+from built_in_model.reading import phones_of
 from built_in_model.rows import Said, lay_out
 from torch import nn
 
