@@ -17,7 +17,6 @@ from app.main_window import MainWindow
 
 SCREENS = Path(__file__).resolve().parents[2] / "out" / "screens"
 PATIENCE_SECONDS = 60.0  # the machine may be busy; nothing here is judged by time
-HEARD_RATE = 24_000
 
 
 def let_live(milliseconds: int) -> None:
@@ -81,22 +80,3 @@ def microphone_hears(sound: Path) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.kill()
         process.wait()
-
-
-class Listener:
-    """Hears what the loudspeaker plays: the null sink's monitor, float32 mono."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        command = ["parec", "--device=speakers.monitor", "--format=float32le", "--channels=1", f"--rate={HEARD_RATE}"]
-        with file.open("wb") as out:
-            self._process = subprocess.Popen([*command, "--latency-msec=20"], stdout=out)
-
-    def is_listening(self) -> bool:
-        return self._file.stat().st_size > 0
-
-    def stop(self) -> np.ndarray:
-        """All that was heard, at 24 kHz."""
-        self._process.terminate()
-        self._process.wait()
-        return np.fromfile(self._file, "<f4")

@@ -13,8 +13,6 @@ import engine
 from app.widgets.time_scale import clock_text
 from app.work import StallMeter
 from tests.e2e.person import (
-    HEARD_RATE,
-    Listener,
     click,
     drag,
     microphone_hears,
@@ -24,6 +22,7 @@ from tests.e2e.person import (
     wait_for,
 )
 from tests.engine.test_clip import encode
+from tests.monitor import Monitor
 from tests.sounds import best_match, voiced
 
 SPEECH_SECONDS = 6.0
@@ -178,8 +177,8 @@ def speak_and_hear(window, voice_id: str, tmp_path: Path, meter: StallMeter):
     page.text_box.setPlainText(SENTENCE)
     presenter.set_seed(7)
     take_screen(window, "speak_before")
-    listener = Listener(tmp_path / "heard.f32")
-    wait_for(listener.is_listening, "the loudspeaker's monitor")
+    listener = Monitor(tmp_path / "heard.f32", engine.SAMPLE_RATE)
+    wait_for(lambda: listener.heard.size, "the loudspeaker's monitor")
     player, states = window._studio.player, []
     player.state_changed.connect(states.append)
     meter.start()
@@ -193,7 +192,6 @@ def speak_and_hear(window, voice_id: str, tmp_path: Path, meter: StallMeter):
     take = presenter.takes.all[0]
     assert take.seed == 7
     heard = listener.stop()
-    assert HEARD_RATE == engine.SAMPLE_RATE
     match, _ = best_match(take.samples, heard)
     if match <= 0.98:
         # A busy machine paused the sound while it was being made; what was made must sound whole when played again.
@@ -206,8 +204,8 @@ def speak_and_hear(window, voice_id: str, tmp_path: Path, meter: StallMeter):
 def hear_again(window, take, tmp_path: Path) -> float:
     """Play the take from its list; how well the loudspeaker's sound matches it."""
     player = window._studio.player
-    listener = Listener(tmp_path / "again.f32")
-    wait_for(listener.is_listening, "the loudspeaker's monitor")
+    listener = Monitor(tmp_path / "again.f32", engine.SAMPLE_RATE)
+    wait_for(lambda: listener.heard.size, "the loudspeaker's monitor")
     window.page("speak").presenter.toggle_play(take.id)
     wait_for(lambda: player.state == "playing", "the take to be played again")
     wait_for(lambda: player.state == "stopped", "it to end")

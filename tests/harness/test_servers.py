@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -16,10 +15,11 @@ import numpy as np
 import pytest
 import soundfile
 
+from tests.monitor import Monitor
 from tests.tools import servers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 RATE = servers.SOUND_RATE
@@ -43,20 +43,14 @@ def _likeness(heard: np.ndarray, sent: np.ndarray) -> float:
     return float(np.corrcoef(stretch, sent)[0, 1]) if stretch.any() else 0.0
 
 
-@contextlib.contextmanager
-def _monitor(file: Path) -> Iterator[Callable[[], np.ndarray]]:
-    """What the loudspeaker plays, written to `file`: a pipe nobody empties would stop the recorder when it is full."""
-    command = ["parec", "--device=speakers.monitor", "--format=float32le", f"--rate={RATE}", "--channels=1", "--raw"]
-    with file.open("wb") as out, subprocess.Popen([*command, "--latency-msec=20"], stdout=out) as recorder:
-        yield lambda: np.fromfile(file, np.float32)
-        recorder.terminate()
-
-
-def _wait(condition: Callable[[], bool], what: str) -> None:
+def _soon(condition: Callable[[], bool]) -> bool:
+    """Whether `condition` comes true while patience lasts."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
-        assert time.monotonic() < deadline, f"waited {PATIENCE_SECONDS} s for {what}"
+        if time.monotonic() > deadline:
+            return False
         time.sleep(0.05)
+    return True
 
 
 @pytest.mark.sound
@@ -64,17 +58,17 @@ def test_what_portaudio_plays_is_heard_on_the_monitor(tmp_path: Path) -> None:
     import sounddevice
 
     sent = _burst()
-    with _monitor(tmp_path / "heard.f32") as heard:
-        _wait(lambda: heard().size > 0, "the monitor")
+    with Monitor(tmp_path / "heard.f32", RATE) as monitor:
+        assert _soon(lambda: monitor.heard.size > 0)
         with sounddevice.OutputStream(samplerate=RATE, channels=1, dtype="float32") as stream:
 
             def arrives() -> bool:
                 """Play it; where the machine was too busy to play it in one piece, it is played again."""
                 stream.write(sent[:, None])
                 stream.write(np.zeros((RATE // 2, 1), np.float32))
-                return _likeness(heard(), sent) > 0.999
+                return _likeness(monitor.heard, sent) > 0.999
 
-            _wait(arrives, "the burst on the monitor, unharmed")
+            assert _soon(arrives)
 
 
 @pytest.mark.sound
@@ -98,7 +92,7 @@ def test_what_is_fed_to_the_microphone_reaches_portaudios_default_input(tmp_path
             time.sleep(0.3)
             return _likeness(np.concatenate(blocks), sent) > 0.999
 
-        _wait(arrives, "the burst at the microphone, unharmed")
+        assert _soon(arrives)
 
 
 @pytest.mark.sound

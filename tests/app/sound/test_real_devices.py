@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ from app.sound.recorder import Recorder
 from app.sound.source import SoundSource
 from app.work import StallMeter
 from tests.app.sound.fakes import align, sine, speech_like
+from tests.monitor import Monitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,41 +37,11 @@ pytestmark = pytest.mark.sound
 MONITOR_RATE = 48_000
 
 
-class Monitor:
-    """What the loudspeakers play, from `speakers.monitor`."""
-
-    def __init__(self) -> None:
-        command = ["parec", "--device=speakers.monitor", "--format=float32le", "--channels=1"]
-        command += [f"--rate={MONITOR_RATE}", "--latency-msec=20"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE)
-        self._pieces: list[bytes] = []
-        self._thread = threading.Thread(target=self._read)
-        self._thread.start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        while piece := self._process.stdout.read1(1 << 14):
-            self._pieces.append(piece)
-
-    @property
-    def heard(self) -> np.ndarray:
-        data = b"".join(self._pieces)
-        return np.frombuffer(data[: len(data) // 4 * 4], np.float32)
-
-    def close(self) -> None:
-        self._process.terminate()
-        self._process.wait()
-        self._thread.join()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
-
-
 @pytest.fixture
-def monitor(qtbot: QtBot) -> Iterator[Monitor]:
-    monitor = Monitor()
-    qtbot.waitUntil(lambda: len(monitor.heard) > MONITOR_RATE // 10)
-    yield monitor
-    monitor.close()
+def monitor(qtbot: QtBot, tmp_path: Path) -> Iterator[Monitor]:
+    with Monitor(tmp_path / "monitor.f32", MONITOR_RATE) as monitor:
+        qtbot.waitUntil(lambda: len(monitor.heard) > MONITOR_RATE // 10)
+        yield monitor
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.store import VoiceRecord
 
 WIDTH = 96  # of the bundled models
+PACE = re.compile(r"(slower|faster) than speech|as fast as speech")  # how fast it speaks, in words
 
 
 class Room:
