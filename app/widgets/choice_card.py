@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
@@ -80,10 +81,10 @@ class ChoiceCard(QRadioButton):
             line = _Line(self)
             self._line_widgets.append(line)
             self._lines.addWidget(line)
-        for line, (verdict, text) in zip(self._line_widgets, self._texts, strict=False):
-            line.set_words(verdict, text)
-        for place, line in enumerate(self._line_widgets):
-            line.setVisible(place < len(self._texts))
+        for line, words in zip_longest(self._line_widgets, self._texts):
+            if words is not None:
+                line.set_words(*words)
+            line.setVisible(words is not None)
         self._name()
 
     def set_badge(self, text: str) -> None:

@@ -23,6 +23,7 @@ _FEATURES: Final = 40
 _HARMONICS: Final = (2, 3, 4, 5, 7)
 _LAYERS: Final = 3
 _POINTS: Final = 120
+_KEPT_VOICES: Final = 256  # whose outlines stay: more than a list shows at once
 
 
 class VoiceGlyph(QWidget):
@@ -109,7 +110,7 @@ def _draw_layer(painter: QPainter, area: QRectF, features: tuple[float, ...], la
     painter.restore()
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_LAYERS * _KEPT_VOICES)
 def _outline(shape: tuple[float, ...], layer: int) -> QPolygonF:
     """The closed curve of a layer around the origin, for a tile of width 1; kept, since lists draw it often."""
     angle = np.linspace(0.0, 2 * math.pi, _POINTS, endpoint=False)
