@@ -112,6 +112,7 @@ class MainWindow(QMainWindow):
         studio = self._studio
         self.rail.page_chosen.connect(self.show_page)
         self.rooms.go_to.connect(self.show_page)
+        self.stack.currentChanged.connect(lambda _: self.toast.raise_())  # the stack lifts the page it goes to
         studio.messages.posted.connect(self._show_message)
         studio.settings.changed.connect(self._setting_changed)
         studio.shelf.loaded_changed.connect(self._show_model)

@@ -103,6 +103,14 @@ def test_messages_are_shown_as_notes(window) -> None:
     assert done == [True]
 
 
+def test_a_note_stays_above_the_room_one_goes_to(window) -> None:
+    window._studio.messages.info("Saved Mario.qvoice")
+    for room in ROOMS:
+        window.show_page(room.key)
+        place = window.toast.mapTo(window.stack, window.toast.rect().center())
+        assert window.toast.isAncestorOf(window.stack.childAt(place)) or window.stack.childAt(place) is window.toast
+
+
 def test_a_model_folder_that_is_none_is_refused_in_one_line(window, qtbot, tmp_path) -> None:
     shelf = window._studio.shelf
     shelf.refresh()

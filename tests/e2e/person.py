@@ -11,11 +11,12 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.main_window import MainWindow
 
 SCREENS = Path(__file__).resolve().parents[2] / "out" / "screens"
+SETTLED_MS = 100  # after it a pane that changed its size is sharp again
 PATIENCE_SECONDS = 60.0  # the machine may be busy; nothing here is judged by time
 
 
@@ -58,7 +59,7 @@ def drag(widget: QWidget, start: QPoint, end: QPoint) -> None:
 
 def take_screen(window: MainWindow, name: str) -> np.ndarray:
     """Write what the window shows to `out/screens/NAME.png`; returns its pixels, uint8 [height, width, 4]."""
-    QApplication.processEvents()
+    let_live(SETTLED_MS)
     SCREENS.mkdir(parents=True, exist_ok=True)
     picture = window.grab()
     assert picture.save(str(SCREENS / f"{name}.png"))
