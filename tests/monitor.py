@@ -8,6 +8,8 @@ from typing import Self
 
 import numpy as np
 
+MONITOR_RATE = 48_000  # the sink's own
+
 
 class Monitor:
     """Hears the loudspeakers: the null sink's monitor, float32 mono at `rate`.

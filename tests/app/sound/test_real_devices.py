@@ -23,7 +23,7 @@ from app.sound.recorder import Recorder
 from app.sound.source import SoundSource
 from app.work import StallMeter
 from tests.app.sound.fakes import align, sine, speech_like
-from tests.monitor import Monitor
+from tests.monitor import MONITOR_RATE, Monitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,15 +33,6 @@ if TYPE_CHECKING:
     from app.sound.take import RecordedTake
 
 pytestmark = pytest.mark.sound
-
-MONITOR_RATE = 48_000
-
-
-@pytest.fixture
-def monitor(qtbot: QtBot, tmp_path: Path) -> Iterator[Monitor]:
-    with Monitor(tmp_path / "monitor.f32", MONITOR_RATE) as monitor:
-        qtbot.waitUntil(lambda: len(monitor.heard) > MONITOR_RATE // 10)
-        yield monitor
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,25 +10,15 @@ import soxr
 
 from app.work import StallMeter
 from tests.app.sound.fakes import align
-from tests.app.sound.test_real_devices import MONITOR_RATE, Monitor
 from tests.app.speak.test_take_files import made
+from tests.monitor import MONITOR_RATE, Monitor
 
 if TYPE_CHECKING:
-    from pytestqt.qtbot import QtBot
-
     from tests.app.speak.conftest import Room
 
 pytestmark = pytest.mark.sound
 
 _PIECES = 20
-
-
-@pytest.fixture
-def monitor(qtbot: QtBot) -> Iterator[Monitor]:
-    monitor = Monitor()
-    qtbot.waitUntil(lambda: len(monitor.heard) > MONITOR_RATE // 10)
-    yield monitor
-    monitor.close()
 
 
 def test_speech_is_heard_while_it_is_made(room: Room, monitor: Monitor) -> None:
