@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import leaks, leaks_qt
+from tests.endings import end_after
 from tests.tools import servers
 
 if TYPE_CHECKING:
@@ -109,6 +110,18 @@ def one_torch_thread(nothing_left_behind: None) -> None:
     torch = sys.modules.get("torch")
     if torch is not None and torch.get_num_threads() != 1:
         torch.set_num_threads(1)
+
+
+@pytest.fixture
+def never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No run ends by itself."""
+    end_after(None, monkeypatch)
+
+
+@pytest.fixture
+def ends_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every run ends by itself after ten frames."""
+    end_after(10, monkeypatch)
 
 
 class Checkpoints:

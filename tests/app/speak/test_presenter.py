@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from app.studio import Studio
 
 LONG = "This is a long text that takes the model a good while to say, sentence after sentence. " * 4
-ENDS = 3  # a seed with which the tiny CustomVoice model ends after a few frames
-RUNS_ON = 1  # one with which it does not
+SEED = 3
 
 
 def newest(room: Room) -> Take:
     return room.presenter.takes.all[0]
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_same_seed_same_samples_and_another_seed_others(room: Room) -> None:
-    for seed in (ENDS, ENDS, ENDS + 1):
+    for seed in (SEED, SEED, SEED + 1):
         room.speak_seed(seed)
     third, second, first = room.presenter.takes.all
     assert first.samples is not None
@@ -47,7 +47,7 @@ def test_same_seed_same_samples_and_another_seed_others(room: Room) -> None:
     np.testing.assert_array_equal(first.samples, second.samples)
     assert len(first.samples) != len(third.samples) or not np.array_equal(first.samples, third.samples)
     assert [take.number for take in room.presenter.takes.all] == [3, 2, 1]
-    assert (first.seed, third.seed) == (ENDS, ENDS + 1)
+    assert (first.seed, third.seed) == (SEED, SEED + 1)
 
 
 def test_a_take_is_what_the_engine_says(room: Room) -> None:
@@ -68,8 +68,9 @@ def test_a_take_is_what_the_engine_says(room: Room) -> None:
     assert take.made_in_seconds > 0
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_a_take_that_ran_on_says_so_and_offers_another_seed(room: Room) -> None:
-    room.speak_seed(RUNS_ON)
+    room.speak_seed(SEED)
     take = newest(room)
     assert take.reason == "limit"
     assert take.remark == "ran on: no end came; try another seed"
@@ -78,28 +79,30 @@ def test_a_take_that_ran_on_says_so_and_offers_another_seed(room: Room) -> None:
     assert message.action is not None
     message.action.run()
     assert room.presenter.is_speaking
-    assert room.presenter.choices.seed != RUNS_ON
+    assert room.presenter.choices.seed != SEED
     room.presenter.stop()
     room.wait(lambda: not room.presenter.is_speaking)
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_a_long_text_is_spoken_in_parts(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal to what the engine reads; one part that runs on marks the whole."""
     monkeypatch.setattr("app.speak.speech.LONGEST_IN_ONE_GO_SECONDS", 1.0)
-    room.speak_seed(ENDS, "Hello there, how are you?\n\nHello there, how are you?")
+    room.speak_seed(SEED, "Hello there, how are you?\n\nHello there, how are you?")
     take = newest(room)
     model = engine.load_model(resources.path("test_model", "custom_voice"))
-    chunks = list(model.read(engine.SpeechRequest(take.text, speaker="aiden", seed=ENDS)))
+    chunks = list(model.read(engine.SpeechRequest(take.text, speaker="aiden", seed=SEED)))
     assert len(chunks) == 2
     np.testing.assert_array_equal(take.samples, np.concatenate([chunk.samples for chunk in chunks]))
     assert take.reason == "end"
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_stop_keeps_what_was_made_and_makes_hardly_more(room: Room) -> None:
     """Measured in frames, not on a clock that a busy machine would spoil: a piece is eight frames at most."""
     presenter = room.presenter
     presenter.set_text(LONG)
-    presenter.set_seed(RUNS_ON)
+    presenter.set_seed(SEED)
     presenter.speak()
     room.wait(lambda: presenter.talk.run is not None and presenter.talk.run.seconds > 1.0)
     run = presenter.talk.run
@@ -117,9 +120,10 @@ def test_stop_keeps_what_was_made_and_makes_hardly_more(room: Room) -> None:
     assert not take.needs_care
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_the_work_ends_at_the_very_next_frame_when_cancelled(studio: Studio, qtbot: QtBot) -> None:
     cancel = engine.Cancel()
-    order = Order(LONG, resources.path("test_model", "custom_voice"), RUNS_ON, speaker="ryan")
+    order = Order(LONG, resources.path("test_model", "custom_voice"), SEED, speaker="ryan")
     pieces = speak(studio.shelf, order, None, JobContext(cancel, engine.no_report))
     next(pieces)
     cancel.cancel()
@@ -127,6 +131,7 @@ def test_the_work_ends_at_the_very_next_frame_when_cancelled(studio: Studio, qtb
         next(pieces)
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_stop_before_anything_was_made_leaves_no_take(room: Room) -> None:
     room.presenter.set_text(LONG)
     room.presenter.speak()
@@ -135,12 +140,13 @@ def test_stop_before_anything_was_made_leaves_no_take(room: Room) -> None:
     room.wait_files()
     assert room.presenter.takes.all == []
     assert not list(room.presenter.takes.folder.glob("*"))
-    room.speak_seed(ENDS)
+    room.speak_seed(SEED)
     assert newest(room).number == 1  # no number was used up
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_unlocked_draws_a_new_seed_each_time_and_shows_it(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.speak.presenter.secrets.randbelow", lambda _: 41)  # seeds that speak long enough
+    monkeypatch.setattr("app.speak.presenter.secrets.randbelow", lambda _: 41)
     presenter = room.presenter
     presenter.set_text(LONG)
     seeds: list[int] = []
@@ -157,6 +163,7 @@ def test_unlocked_draws_a_new_seed_each_time_and_shows_it(room: Room, monkeypatc
     assert seeds[3] == seeds[4]  # locked by the dice
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_style_is_live_only_where_the_model_obeys(room: Room) -> None:
     record = room.save_voice("Mario")
     presenter = room.presenter
@@ -170,7 +177,7 @@ def test_style_is_live_only_where_the_model_obeys(room: Room) -> None:
     assert presenter.style.better is not None
     assert presenter.style.better.kind == "custom_voice"
     presenter.set_style("angry")
-    room.speak_seed(ENDS)
+    room.speak_seed(SEED)
     assert newest(room).style == ""  # nothing is claimed that was not done
     assert newest(room).model_label == engine.summarize_model(resources.path("test_model", "base")).label
     presenter.choose_model(str(presenter.style.better.folder))
@@ -224,8 +231,9 @@ def test_a_voice_whose_file_went_is_told_and_nothing_is_left_running(room: Room)
 
 
 @pytest.mark.parametrize(("suffix", "exact"), [(".wav", True), (".flac", False), (".mp3", False), (".ogg", False)])
+@pytest.mark.usefixtures("ends_early")
 def test_export_equals_the_take(room: Room, tmp_path: Path, suffix: str, exact: bool) -> None:
-    room.speak_seed(ENDS)
+    room.speak_seed(SEED)
     take = newest(room)
     target = tmp_path / f"out{suffix}"
     room.presenter.export(take.id, target)
@@ -246,8 +254,9 @@ def test_export_equals_the_take(room: Room, tmp_path: Path, suffix: str, exact: 
     assert message.action.label == "Show folder"
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_export_that_fails_says_which_file(room: Room, tmp_path: Path) -> None:
-    room.speak_seed(ENDS)
+    room.speak_seed(SEED)
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     room.presenter.export(newest(room).id, tmp_path / "file" / "out.wav")
     room.wait(lambda: any("out.wav" in text for text in room.said))
@@ -258,23 +267,25 @@ def test_the_suggested_name_is_voice_and_first_words(room: Room) -> None:
     assert room.presenter.export_start(newest(room)).name == "Aiden - What _ is_ this_ And more.wav"
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_progress_is_told_in_real_units(room: Room) -> None:
     told: list[str] = []
     room.presenter.talk_changed.connect(lambda: told.append(room.presenter.talk.text))
-    room.speak_seed(RUNS_ON)
+    room.speak_seed(SEED)
     assert any("loading the model" in text for text in told)
     assert any("of ≈ 1.8 s" in text and PACE.search(text) for text in told)
     assert any("first sound" in text and "longer than the ≈ 1.8 s expected" in text for text in told)
     assert told[-1] == ""
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_everything_survives_a_restart(room: Room, qtbot: QtBot) -> None:
     record = room.save_voice("Mario", language="italian")
     presenter = room.presenter
     presenter.choose_voice(voice_key(record.id))
     presenter.set_style("calm")
     presenter.set_splitter((300, 200))
-    room.speak_seed(ENDS, "Ciao a tutti.")
+    room.speak_seed(SEED, "Ciao a tutti.")
     first = newest(room)
     presenter.takes.set_star(first.id, True)
     presenter.close()
@@ -301,10 +312,11 @@ def test_everything_survives_a_restart(room: Room, qtbot: QtBot) -> None:
     again.close()
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_closing_while_it_speaks_keeps_what_was_made(room: Room, qtbot: QtBot) -> None:
     presenter = room.presenter
     presenter.set_text(LONG)
-    presenter.set_seed(RUNS_ON)
+    presenter.set_seed(SEED)
     presenter.speak()
     room.wait(lambda: presenter.talk.run is not None and presenter.talk.run.seconds > 0.5)
     presenter.set_text("typed a moment before the end")
@@ -353,9 +365,10 @@ def test_a_voice_just_saved_can_be_spoken_with(room: Room) -> None:
     assert room.presenter.language == "french"
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_preview_is_spoken_and_handed_to_the_library(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     record = room.save_voice("Mario", language="italian")
-    monkeypatch.setattr("app.speak.preview.secrets.randbelow", lambda _: ENDS)
+    monkeypatch.setattr("app.speak.preview.secrets.randbelow", lambda _: SEED)
     told: list[bool] = []
     room.studio.library_changed.connect(lambda: told.append(True))
     room.presenter.preview(record.id)
@@ -378,8 +391,9 @@ def test_a_preview_asked_for_twice_stops(room: Room) -> None:
     assert room.studio.library.get(record.id).preview == ""
 
 
+@pytest.mark.usefixtures("ends_early")
 def test_the_memory_of_many_takes_is_bounded(room: Room) -> None:
-    room.speak_seed(ENDS)
+    room.speak_seed(SEED)
     first = newest(room)
     for number in range(2, 15):
         take = replace(first, id=f"take-{number}", number=number, made_at=clock.now(), peaks=peaks_of(first.samples))  # type: ignore[arg-type]

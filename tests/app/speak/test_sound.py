@@ -21,6 +21,7 @@ pytestmark = pytest.mark.sound
 _PIECES = 20
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_speech_is_heard_while_it_is_made(room: Room, monitor: Monitor) -> None:
     """Every sound of the take comes out, around the pauses a slow machine makes."""
     presenter, player = room.presenter, room.studio.player
@@ -80,6 +81,7 @@ def test_the_sound_is_of_the_take_that_was_asked_for_last(room: Room, monitor: M
     assert _where(monitor.heard[heard_before:], second.samples)[1] > 0.98
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_stop_is_silence(room: Room, monitor: Monitor) -> None:
     room.presenter.set_text("A long text that takes a good while to say. " * 4)
     room.presenter.set_seed(1)

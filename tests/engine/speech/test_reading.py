@@ -80,8 +80,9 @@ def test_reading_a_short_text_is_speaking_it(model) -> None:
     assert np.array_equal(spoken, read)
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_a_run_that_never_ends_is_tried_with_another_seed(model) -> None:
-    """The random model gives no end within a few frames: all tries are used, and the reason is said."""
+    """All tries are used, and the reason is said."""
     custom = model("tiny-custom")
     request = engine.SpeechRequest("Hello.", speaker="ryan", seed=4, max_new_tokens=8)
     spoken = speak_group(custom.speak, request, 0, retries=2, cancel=engine.Cancel())
@@ -89,6 +90,7 @@ def test_a_run_that_never_ends_is_tried_with_another_seed(model) -> None:
     assert spoken.reason == "limit"
 
 
+@pytest.mark.usefixtures("never_ends")
 def test_cancelling_a_long_text(model) -> None:
     custom = model("tiny-custom")
     cancel = engine.Cancel()
