@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from app.work import Job
 
 SAMPLE_CLIP = resources.path("sample", "sample_clip.flac")
+_FRAME_MS = 20
+_SETTLED_MS = 200
 
 
 class Step(IntEnum):
@@ -392,13 +394,19 @@ class WizardPresenter(QObject):
         self.tier = next((offer.tier for offer in self.offers if offer.advice), "light")
         if self.language not in self.languages:
             self.language = ""
-        self.saving.measure(made, self._pair_of(made))
         self.voice_changed.emit()
-        QTimer.singleShot(0, self, self._go_on_to_save)  # in a turn of its own: both make and draw many widgets
+        QTimer.singleShot(_FRAME_MS, self, self._go_on_to_save)  # a frame later: both make and draw many widgets
 
     def _go_on_to_save(self) -> None:
         if self._step is Step.CLONE and self.is_current:
             self._show(Step.SAVE)
+        QTimer.singleShot(_SETTLED_MS, self, self._measure_sizes)
+
+    def _measure_sizes(self) -> None:
+        """Once the step is drawn: the lane would fight with the window for the interpreter."""
+        made = self._cloned
+        if made is not None:
+            self.saving.measure(made, self._pair_of(made))
 
     def _pair_of(self, made: Cloned) -> engine.ModelPair | None:
         """The models to save with; a partner may have come since the voice was cloned."""
