@@ -77,15 +77,20 @@ class ChoiceCard(QRadioButton):
     def set_lines(self, lines: Sequence[tuple[Verdict, str]]) -> None:
         """What speaks for it and against it: ("yes", "Keeps the identity")."""
         self._texts = list(lines)
-        while len(self._line_widgets) < len(self._texts):
-            line = _Line(self)
-            self._line_widgets.append(line)
-            self._lines.addWidget(line)
+        self.reserve_lines(len(self._texts))
         for line, words in zip_longest(self._line_widgets, self._texts):
             if words is not None:
                 line.set_words(*words)
             line.setVisible(words is not None)
         self._name()
+
+    def reserve_lines(self, count: int) -> None:
+        """Make the widgets of `count` lines, hidden, while there is time for it."""
+        while len(self._line_widgets) < count:
+            line = _Line(self)
+            line.hide()
+            self._line_widgets.append(line)
+            self._lines.addWidget(line)
 
     def set_badge(self, text: str) -> None:
         """A short word in the corner, such as "Recommended"; "" for none."""

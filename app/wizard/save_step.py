@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from app.wizard.presenter import WizardPresenter
 
 _MEASURING = "…"
+_LINES = 5
 
 
 class SaveStep(QWidget):
@@ -49,6 +50,8 @@ class SaveStep(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
+        for card in self.cards.values():
+            card.reserve_lines(_LINES)
         cards = row(*self.cards.values(), gap="m")
         for place in range(len(TIERS)):
             cards.setStretch(place, 1)
