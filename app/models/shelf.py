@@ -128,6 +128,8 @@ class ModelShelf(QObject):
             model = engine.load_model(folder, cancel=context.cancel, report=context.report)
             self._loaded[folder] = model
         self._loaded.move_to_end(folder)
+        bases = [summary.folder for summary in self.usable if summary.can_clone]
+        model.rebuilt.bases = tuple(bases)  # what a WDELTA voice would rebuild may lie there ready
         self.loaded_changed.emit(model.summary.label, model.placement.label)
         return model
 

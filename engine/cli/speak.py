@@ -11,6 +11,7 @@ import numpy as np
 import engine
 from engine.audio.measure import level_dbfs
 from engine.cli.common import TEST_CUSTOM_VOICE, add_json, add_model, add_placement, show_progress, tell
+from engine.model.checkpoint import bases_beside
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -37,7 +38,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(arguments: argparse.Namespace) -> int:
     """Speak and write the sound."""
     voice = None if arguments.voice is None else engine.load_voice(arguments.voice)
-    model = engine.load_model(arguments.model, arguments.device, arguments.precision, report=show_progress)
+    bases = bases_beside(arguments.model) if voice is not None and voice.delta is not None else ()
+    model = engine.load_model(arguments.model, arguments.device, arguments.precision, report=show_progress, bases=bases)
+    if voice is not None:
+        model.prepare(voice, report=show_progress)
     request = engine.SpeechRequest(
         arguments.text,
         voice=voice,

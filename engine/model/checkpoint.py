@@ -112,6 +112,19 @@ class Checkpoint:
         )
 
 
+def bases_beside(folder: Path) -> tuple[Path, ...]:
+    """The Base models in the folder that `folder` lies in, itself left out."""
+    found = []
+    for config in sorted(folder.absolute().parent.glob("*/config.json")):
+        try:
+            is_base = Checkpoint(config.parent).config.tts_model_type == "base"
+        except ModelError:  # another program's folder
+            continue
+        if is_base and not config.parent.samefile(folder):
+            found.append(config.parent)
+    return tuple(found)
+
+
 def summarize_model(folder: str | Path) -> ModelSummary:
     """What the model in `folder` is and can do; reads headers only. Raises `ModelError`."""
     return Checkpoint(folder).summary()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,10 +21,11 @@ from engine.model.codec import Codec
 from engine.model.config import ModelConfig
 from engine.model.device import Placement, choose_placement
 from engine.model.embeddings import Embeddings
+from engine.model.rebuilt import RebuiltSpeakers
 from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
-from engine.model.weights import Tensors, load_module, tensor_of
+from engine.model.weights import Tensors, load_module
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.speech.budget import budget_tokens
 from engine.speech.generate import LoopSettings, Speaker, generate_frames
@@ -34,8 +35,6 @@ from engine.speech.reading import Joiner, speak_group, split_request
 from engine.speech.request import SpeechChunk, SpeechRequest
 from engine.speech.sampling import resolve
 from engine.text.tokenizer import TextTokenizer
-from engine.voice import delta
-from engine.voice.tensors import CheckpointTensors
 from engine.voice.voice import FloatArray, Voice
 
 _PIECES = (2, 4, 8)  # frames of the first pieces of sound; later ones are as long as the last
@@ -60,7 +59,9 @@ class Model:
         self.codec = codec
         self.encoder = encoder
         self.tokenizer = TextTokenizer(checkpoint.folder, checkpoint.config)
-        self._rebuilt: tuple[object, Speaker] | None = None
+        self.rebuilt = RebuiltSpeakers(
+            checkpoint, lambda tensors, tick: _load_speaker(checkpoint.config, tensors, placement, tick)
+        )
 
     @property
     def config(self) -> ModelConfig:
@@ -129,7 +130,7 @@ class Model:
         """
         cancel = cancel or Cancel()
         seed = _seed_of(request)
-        plan = self.plan(request)
+        plan = self.plan(request, cancel)
         settings = self.loop_settings(request)
         guard = Guard() if request.max_new_tokens is None else None
         generator = torch.Generator().manual_seed(seed)
@@ -171,11 +172,17 @@ class Model:
             said = (*spoken.notes, *notes)
             yield SpeechChunk(sound, spoken.codes, progress, spoken.seed, last, spoken.reason, said, index, len(groups))
 
-    def plan(self, request: SpeechRequest) -> Plan:
+    @torch.inference_mode()
+    def prepare(self, voice: Voice, cancel: Cancel | None = None, report: Report = no_report) -> None:
+        """Have the weights ready that `voice` brings, if it brings any, which takes seconds the first time.
+
+        Raises `VoiceError` or `Cancelled`. Without it, the first `speak` with the voice does it.
+        """
+        self._speaker_of(voice, cancel, report)
+
+    def plan(self, request: SpeechRequest, cancel: Cancel | None = None) -> Plan:
         """The prompt of `request`, and the weights it runs through (a WDELTA voice brings its own)."""
-        speaker = self.speaker
-        if request.voice is not None and request.voice.delta is not None and self.summary.kind == "custom_voice":
-            speaker = self._with_delta(request.voice)
+        speaker = self._speaker_of(request.voice, cancel, no_report)
         return make_plan(request, speaker, self.tokenizer, self.config, self.summary)
 
     def loop_settings(self, request: SpeechRequest) -> LoopSettings:
@@ -186,14 +193,11 @@ class Model:
             limit = min(defaults.max_new_tokens, budget_tokens(words_of(request)))
         return LoopSettings(first, rest, penalty, limit)
 
-    def _with_delta(self, voice: Voice) -> Speaker:
-        """The Base weights that a WDELTA voice rebuilds from these; the last one is kept."""
-        if self._rebuilt is None or self._rebuilt[0] != voice.delta:
-            assert voice.delta is not None
-            weights = delta.apply(voice.delta, delta.tensors_by_name(CheckpointTensors(self.checkpoint.folder)))
-            tensors = Tensors(self.checkpoint.weights, {name: tensor_of(value) for name, value in weights.items()})
-            self._rebuilt = (voice.delta, _load_speaker(self.config, tensors, self.placement, lambda: None))
-        return self._rebuilt[1]
+    def _speaker_of(self, voice: Voice | None, cancel: Cancel | None, report: Report) -> Speaker:
+        """The model's own, or for a WDELTA voice on CustomVoice the one of its weights."""
+        if voice is None or voice.delta is None or self.summary.kind != "custom_voice":
+            return self.speaker
+        return self.rebuilt.of(voice.delta, cancel, report)
 
 
 class _Stages:
@@ -250,11 +254,13 @@ def load_model(
     precision: str = "auto",
     cancel: Cancel | None = None,
     report: Report = no_report,
+    bases: Sequence[Path] = (),
 ) -> Model:
     """Load the model in `folder`. Raises `ModelError` before memory is spent, or `Cancelled`.
 
     `device` is "auto", "cpu", "cuda" or "mps", `precision` "auto", "fp32", "bf16" or "fp16"; what was chosen, and
-    why, is in the model's `placement`.
+    why, is in the model's `placement`. `bases` are folders of Base models at hand: what a WDELTA voice would rebuild
+    is taken from the one it is equal to (see `rebuilt.py`).
     """
     checkpoint = Checkpoint(folder)
     checkpoint.summary()
@@ -271,7 +277,9 @@ def load_model(
             encoder = SpeakerEncoder(checkpoint.config.speaker_encoder_config)
         load_module(encoder, tensors, "speaker_encoder.", torch.float32, torch.device("cpu"), tick)
     tick.finish()
-    return Model(checkpoint, placement, speaker, codec, encoder)
+    model = Model(checkpoint, placement, speaker, codec, encoder)
+    model.rebuilt.bases = tuple(bases)
+    return model
 
 
 def _load_speaker(config: ModelConfig, tensors: Tensors, placement: Placement, tick: Callable[[], None]) -> Speaker:

@@ -25,12 +25,13 @@ _FUSED = {
 class Tensors(Mapping[str, Tensor]):
     """The tensors of a folder, mapped from disk when asked for.
 
-    `replaced` stands before the files: weights rebuilt from a voice file take the place of the model's.
+    `replaced` stands before the files: weights rebuilt from a voice file take the place of the model's. Each of them
+    is handed out once and not held any longer.
     """
 
     def __init__(self, index: TensorIndex, replaced: Mapping[str, Tensor] | None = None) -> None:
         self.index = index
-        self._replaced = dict(replaced or {})
+        self._replaced: dict[str, Tensor | None] = dict(replaced or {})
         self._open: dict[str, safe_open] = {}
 
     def __iter__(self) -> Iterator[str]:
@@ -41,7 +42,9 @@ class Tensors(Mapping[str, Tensor]):
 
     def __getitem__(self, name: str) -> Tensor:
         if name in self._replaced:
-            return self._replaced[name]
+            given, self._replaced[name] = self._replaced[name], None
+            assert given is not None, f"{name} is asked for a second time"
+            return given
         file = str(self.index.place(name).file)
         try:
             if file not in self._open:
@@ -52,8 +55,9 @@ class Tensors(Mapping[str, Tensor]):
         return tensor
 
     def shape(self, name: str) -> tuple[int, ...]:
-        if name in self._replaced:
-            return tuple(self._replaced[name].shape)
+        given = self._replaced.get(name)
+        if given is not None:
+            return tuple(given.shape)
         return self.index.place(name).shape
 
 

@@ -184,7 +184,9 @@ def _rebuilt(source: Source, record: RecordHeader, payload: bytearray, target: n
         raw = np.frombuffer(data, "<f4" if record.raw_bytes == 4 * target.size else "<u2")
         return raw.reshape(target.shape).astype(raw.dtype.newbyteorder("="), copy=False)
     # unsigned 16-bit sums wrap around, which is what the writer's differences of bit patterns need
-    rebuilt: BitArray = np.add(target, np.frombuffer(data, "<u2").reshape(target.shape), dtype=np.uint16)
+    difference = np.frombuffer(data, "<u2").reshape(target.shape)
+    room = difference if difference.flags.writeable and difference.dtype.isnative else None  # no second block of it
+    rebuilt: BitArray = np.add(target, difference, out=room, dtype=np.uint16)
     return rebuilt
 
 

@@ -34,9 +34,9 @@ def lossy(source: Source, record: RecordHeader) -> VoiceError:
     )
 
 
-def _unpack_lz4(payload: bytes | bytearray, size: int) -> bytes | None:
+def _unpack_lz4(payload: bytes | bytearray, size: int) -> bytearray | None:
     try:
-        data: bytes = lz4.block.decompress(payload, uncompressed_size=size)
+        data: bytearray = lz4.block.decompress(payload, uncompressed_size=size, return_bytearray=True)
     except lz4.block.LZ4BlockError:
         return None
     return data if len(data) == size else None

@@ -1,0 +1,90 @@
+"""The Base weights that WDELTA voices rebuild, kept so that going from voice to voice takes no time."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from torch import Tensor
+
+from engine.errors import ModelError
+from engine.model.checkpoint import Checkpoint
+from engine.model.tensor_index import TensorIndex
+from engine.model.weights import Tensors, tensor_of
+from engine.progress import Cancel, Report, no_report
+from engine.speech.generate import Speaker
+from engine.voice import delta
+from engine.voice.sameness import rebuilds, section_fingerprint
+from engine.voice.tensors import CheckpointTensors
+from engine.voice.voice import DeltaLocation
+
+KEPT_BYTES = 4 << 30  # one 0.6B pair in fp32, several in less; the one in use is kept however large it is
+
+LoadSpeaker = Callable[[Tensors, Callable[[], None]], Speaker]
+
+
+class RebuiltSpeakers:
+    """Speakers by what their weights come from; the least recently used go first. The model's own are never changed.
+
+    Voices of one pair of models share one speaker. `bases` are folders of Base models: where one of them is what a
+    voice file would rebuild, its weights are loaded and nothing is unpacked.
+    """
+
+    def __init__(self, checkpoint: Checkpoint, load: LoadSpeaker, limit_bytes: int = KEPT_BYTES) -> None:
+        self.bases: tuple[Path, ...] = ()
+        self.limit_bytes = limit_bytes
+        self._checkpoint, self._load = checkpoint, load
+        self._kept: OrderedDict[str, Speaker] = OrderedDict()
+
+    @property
+    def kept_bytes(self) -> int:
+        """Memory of all that are kept."""
+        return sum(map(speaker_bytes, self._kept.values()))
+
+    def of(self, location: DeltaLocation, cancel: Cancel | None = None, report: Report = no_report) -> Speaker:
+        """The speaker of a voice file's weights. Raises `VoiceError` and keeps nothing of it, or `Cancelled`."""
+        key = section_fingerprint(location) + (location.base_digest or "") + (location.custom_voice_digest or "")
+        if key not in self._kept:
+            self._kept[key] = self._make(location, cancel or Cancel(), report)
+        self._kept.move_to_end(key)
+        while len(self._kept) > 1 and self.kept_bytes > self.limit_bytes:
+            self._kept.popitem(last=False)
+        return self._kept[key]
+
+    def _make(self, location: DeltaLocation, cancel: Cancel, report: Report) -> Speaker:
+        custom = CheckpointTensors(self._checkpoint.folder)
+        base = self._base_of(location, custom)
+        if base is not None:
+            return self._load(Tensors(base), cancel.check)
+        weights = delta.apply(location, delta.tensors_by_name(custom), cancel, report)
+        taken = {name: tensor_of(weights.pop(name)) for name in tuple(weights)}
+        tensors = Tensors(self._checkpoint.weights, taken)
+        del taken  # each goes when it has been converted, so that there are never two copies of all
+        return self._load(tensors, cancel.check)
+
+    def _base_of(self, location: DeltaLocation, custom: CheckpointTensors) -> TensorIndex | None:
+        for folder in self.bases:
+            try:
+                base = CheckpointTensors(folder)
+            except ModelError:  # gone, or no model any more: then it is unpacked
+                continue
+            if rebuilds(location, custom, base):
+                return TensorIndex(folder)
+        return None
+
+
+def speaker_bytes(speaker: Speaker) -> int:
+    """Memory of all its tensors, shared ones once."""
+    storages = {
+        tensor.untyped_storage().data_ptr(): tensor.untyped_storage().nbytes() for tensor in _tensors_of(speaker)
+    }
+    return sum(storages.values())
+
+
+def _tensors_of(speaker: Speaker) -> Iterable[Tensor]:
+    embeddings = speaker.embeddings
+    for module in (speaker.talker, speaker.predictor):
+        yield from module.parameters()
+        yield from module.buffers()
+    yield from (embeddings.text, embeddings.codec, embeddings.special, *vars(embeddings.projection).values())
