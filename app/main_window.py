@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
+from app.commands.desk import CommandDesk
 from app.icons import program_icon
 from app.job_status import JobStatus
 from app.messages import Level, Message
@@ -52,6 +53,7 @@ class MainWindow(QMainWindow):
         self._jobs = JobStatus(self.status, (studio.model_lane, studio.file_lane), self)
         self.setCentralWidget(self._frame())
         self.toast = Toast(self.stack)
+        self.commands = CommandDesk(self, studio)
         self._connect()
         self._restore()
 

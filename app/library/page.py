@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QStackedWidget, QWidget
 
+from app.commands.acts import add_act
 from app.icons import icon
 from app.library.details import VoiceDetailsPanel
 from app.library.filters import FilterRow
@@ -115,14 +116,9 @@ class LibraryPage(QWidget):
         details.tags_edited.connect(presenter.set_tags)
         details.notes_edited.connect(presenter.set_notes)
         details.language_chosen.connect(presenter.set_language)
-        self._add_key("Ctrl+I", self.choose_files)
-        self._add_key("Ctrl+E", self.choose_export)
-        self._add_key(QKeySequence.StandardKey.Find, self._go_to_search)
-
-    def _add_key(self, keys: str | QKeySequence.StandardKey, act: Callable[[], object]) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(act)
+        add_act(self, "Import voices", self.choose_files, "Ctrl+I")
+        add_act(self, "Export the voice", self.choose_export, "Ctrl+E")
+        add_act(self, "Search voices", self._go_to_search, QKeySequence.StandardKey.Find)
 
     def _with_current(self, act: Callable[[str], object]) -> Callable[[], None]:
         def call() -> None:

@@ -94,6 +94,11 @@ class LibraryPresenter(QObject):
         """Voices that are not deleted, found by the query or not."""
         return sum(record.deleted_at is None for record in self._all.values())
 
+    def recent(self, count: int) -> list[VoiceRecord]:
+        """Voices that are not deleted, the one changed last first."""
+        there = [record for record in self._all.values() if record.deleted_at is None]
+        return sorted(there, key=lambda record: record.updated_at, reverse=True)[:count]
+
     @property
     def in_trash(self) -> int:
         return len(self._all) - self.total

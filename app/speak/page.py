@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
 
+from app.commands.acts import add_act
 from app.speak.pickers import Pickers, labelled
 from app.speak.presenter import SpeakPresenter
 from app.speak.said_line import SaidLine
@@ -25,8 +25,6 @@ from app.widgets.labels import label
 from app.widgets.layouts import boxed, column, row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QShowEvent
 
     from app.studio import Studio
@@ -180,10 +178,9 @@ class SpeakPage(QWidget):
         self.talk_bar.stop_asked.connect(presenter.stop)
         self.splitter.splitterMoved.connect(lambda *_: presenter.set_splitter(tuple(self.splitter.sizes())))
         self._connect_takes()
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            self._add_key(keys, self.speak)
-        self._add_key("Esc", presenter.stop)
-        self._add_key("Ctrl+E", lambda: self._export(self.take_list.current.id if self.take_list.current else ""))
+        add_act(self, "Speak the text", self.speak, "Ctrl+Return", "Ctrl+Enter")
+        add_act(self, "Stop speaking", presenter.stop, "Esc")
+        add_act(self, "Export the take", self._export_current, "Ctrl+E")
 
     def _connect_takes(self) -> None:
         presenter, takes = self.presenter, self.take_list
@@ -194,10 +191,8 @@ class SpeakPage(QWidget):
         takes.reuse_asked.connect(presenter.use_settings)
         takes.delete_asked.connect(presenter.delete)
 
-    def _add_key(self, keys: str, act: Callable[[], object]) -> None:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(act)
+    def _export_current(self) -> None:
+        self._export(self.take_list.current.id if self.take_list.current else "")
 
     # -- showing
 

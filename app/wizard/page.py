@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
+from app.commands.acts import add_act
 from app.settings.table import COLOUR_MAP, LAST_FOLDER
 from app.widgets.drop_area import DropArea, local_files
 from app.widgets.labels import label
@@ -28,8 +29,6 @@ from app.wizard.ways import ways
 from app.wizard.words import day_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
     from PySide6.QtGui import QHideEvent, QKeyEvent
@@ -162,17 +161,10 @@ class WizardPage(QWidget):
         busy.cancel_asked.connect(presenter.saving.cancel)
 
     def _add_keys(self) -> None:
-        for keys, act in (
-            (QKeySequence(QKeySequence.StandardKey.Open), self.choose_file),
-            (QKeySequence(QKeySequence.StandardKey.Paste), self.paste),
-            (QKeySequence("Ctrl+R"), self._record_or_stop),
-        ):
-            self._add_key(keys, act)
-
-    def _add_key(self, keys: QKeySequence, act: Callable[[], object]) -> None:
-        shortcut = QShortcut(keys, self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(act)
+        add_act(self, "Open a sound file", self.choose_file, QKeySequence.StandardKey.Open)
+        add_act(self, "Paste a copied sound file", self.paste, QKeySequence.StandardKey.Paste)
+        add_act(self, "Record, or stop recording", self._record_or_stop, "Ctrl+R")
+        add_act(self, "Begin anew with another sound", self.presenter.start_over)
 
     # What the main window calls
 
