@@ -8,7 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
-_APPLICATION = "QVoice Studio" if os.name == "nt" else "qvoice-studio"
+import engine
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,6 @@ def paths() -> Paths:
     home = os.environ.get("QVOICE_HOME")
     if home:
         root = Path(home).expanduser().absolute()
-        return Paths(root / "data", root / "config", root / "logs", root / "cache")
-    places = platformdirs.PlatformDirs(_APPLICATION, appauthor=False)
-    return Paths(places.user_data_path, places.user_config_path, places.user_log_path, places.user_cache_path)
+        return Paths(root / "data", root / "config", root / "logs", engine.cache_folder())
+    places = platformdirs.PlatformDirs(engine.APPLICATION, appauthor=False)
+    return Paths(places.user_data_path, places.user_config_path, places.user_log_path, engine.cache_folder())

@@ -57,7 +57,7 @@ class Studio(QObject):
         self.settings = Settings(places.settings_file, self.messages, parent=self)
         self.settings.run_behind = lambda work: self.file_lane.submit(lambda _: work(), "Saving settings")
         self.library = Library(places)
-        self.shelf = ModelShelf(self.settings, self.messages, self.file_lane, places.cache / "pairs", self)
+        self.shelf = ModelShelf(self.settings, self.messages, self.file_lane, engine.pair_cache(places.cache), self)
         self.player = Player(self, self._open_output)
         self.player.failed.connect(self.messages.error)
 

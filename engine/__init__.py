@@ -23,6 +23,9 @@ _WHERE = {
     "no_report": "engine.progress",
     "atomic_write": "engine.files",
     "write_atomically": "engine.files",
+    "APPLICATION": "engine.places",
+    "cache_folder": "engine.places",
+    "pair_cache": "engine.places",
     "SAMPLE_RATE": "engine.audio.clip",
     "Clip": "engine.audio.clip",
     "read_clip": "engine.audio.clip",
@@ -84,6 +87,9 @@ if TYPE_CHECKING:
     from engine.model.model import Model as Model
     from engine.model.model import load_model as load_model
     from engine.model.runtime import load_engine as load_engine
+    from engine.places import APPLICATION as APPLICATION
+    from engine.places import cache_folder as cache_folder
+    from engine.places import pair_cache as pair_cache
     from engine.progress import Cancel as Cancel
     from engine.progress import Progress as Progress
     from engine.progress import Report as Report

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 import engine
-from engine.cli.common import TEST_BASE, add_json, add_model, show_progress, tell
+from engine.cli.common import TEST_BASE, add_json, add_model, cached_pair, show_progress, tell
 from engine.voice.voice import Tier
 
 _TIERS: tuple[Tier, ...] = ("light", "standard", "wdelta")
@@ -38,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     name = arguments.name or arguments.out.stem
     voice = model.clone(clip, arguments.transcript, arguments.language, name, report=show_progress)
     tier: Tier = arguments.tier or ("light" if arguments.out.suffix == ".bin" else "standard")
-    pair = engine.ModelPair(arguments.model, arguments.custom_voice)
-    engine.save_voice(voice, arguments.out, tier, pair)
+    pair = cached_pair(arguments.model, arguments.custom_voice)
+    engine.save_voice(voice, arguments.out, tier, pair, report=show_progress)
     size = arguments.out.stat().st_size
     facts = {
         "file": str(arguments.out), "tier": tier, "bytes": size, "name": name, "width": voice.width,

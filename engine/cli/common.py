@@ -42,7 +42,12 @@ def pair_of(arguments: argparse.Namespace) -> engine.ModelPair | None:
                 f"{arguments.custom_voice}: the Base model of its size is needed too. Give it with --base."
             )
         return None
-    return engine.ModelPair(arguments.base, arguments.custom_voice)
+    return cached_pair(arguments.base, arguments.custom_voice)
+
+
+def cached_pair(base: Path, custom_voice: Path | None) -> engine.ModelPair:
+    """The pair, with the person's cache for what is computed once of it."""
+    return engine.ModelPair(base, custom_voice, engine.pair_cache())
 
 
 def add_sentence(parser: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from engine.cli.common import (
     add_json,
     add_pair,
     add_sentence,
+    cached_pair,
     sentence_of,
     show_progress,
     tell,
@@ -66,7 +67,7 @@ def _pair(arguments: argparse.Namespace) -> engine.ModelPair:
         return engine.ModelPair(TEST_BASE, TEST_CUSTOM_VOICE)
     if arguments.base is None or arguments.custom_voice is None:
         raise engine.ModelError("Comparing needs two models of one size. Give both with --base and --cv.")
-    return engine.ModelPair(arguments.base, arguments.custom_voice)
+    return cached_pair(arguments.base, arguments.custom_voice)
 
 
 def _write(found: tuple[Compared, ...], folder: Path) -> list[str]:

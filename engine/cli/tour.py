@@ -15,7 +15,7 @@ import engine
 import resources
 from engine.audio.measure import level_dbfs, mel_correlation
 from engine.audio.picture import write_mel_picture
-from engine.cli.common import TEST_BASE, TEST_CUSTOM_VOICE, add_json, show_progress
+from engine.cli.common import TEST_BASE, TEST_CUSTOM_VOICE, add_json, cached_pair, show_progress
 from engine.files import write_atomically
 from engine.voice.voice import Tier
 
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     voice = base.clone(clip, language="english", name="Tour", report=show_progress)
     direct = _speak(base, voice, arguments)
     _write_sound(out / "speech_base.wav", direct)
-    pair = engine.ModelPair(arguments.base, arguments.custom_voice)
+    pair = cached_pair(arguments.base, arguments.custom_voice)
     rows = [_tier(tier, voice, pair, custom, direct, arguments) for tier in _FILES]
     table = _table(rows, base, custom, clip)
     facts = {"base": base.summary.label, "custom_voice": custom.summary.label, "tiers": [asdict(row) for row in rows]}

@@ -1,13 +1,16 @@
 """The WDLT section of a pair, kept once it was proven: it is the same in every voice file, so later saves copy it.
 
 A cached file is the section and its SHA-256. Its name holds a fingerprint of both models; one that is broken is
-written anew, and one that cannot be kept is done without.
+written anew, and one that cannot be kept is done without. What was not used for long goes, and the oldest where
+together they are too large; `keep_delta` sees to it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -25,6 +28,12 @@ if TYPE_CHECKING:
 _HEAD_BYTES = 12  # tag, width, count: what stands before the first record
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _COPY_BYTES = 1 << 20
+_SUFFIX = ".section"
+
+KEPT_BYTES = 8 << 30  # a pair of each released size and a few more
+KEPT_DAYS = 90  # since it was last used
+_PART_DAYS = 1  # what a killed program left half-written
+_DAY_SECONDS = 24 * 60 * 60
 
 
 def write_cached_delta(
@@ -54,6 +63,30 @@ def keep_delta(file: IO[bytes], location: DeltaLocation, pair: ModelPair, cancel
         with atomic_write(place, end - start + _DIGEST_BYTES) as kept:
             kept.write(_copied(reading, kept, end - start, cancel, no_report))
     file.seek(end)
+    prune_deltas(place.parent)
+
+
+def prune_deltas(folder: Path, kept_bytes: int = KEPT_BYTES, kept_days: float = KEPT_DAYS) -> None:
+    """Remove what nobody used for `kept_days`, then the least recently used until `kept_bytes` hold the rest.
+
+    The one used last stays, however large it is. What cannot be removed is left.
+    """
+    with suppress(OSError):
+        _remove_older(folder.glob(f".*{_SUFFIX}.*.part"), _PART_DAYS)
+        _remove_older(folder.glob(f"*{_SUFFIX}"), kept_days)
+        found = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        total = 0
+        for index, path in enumerate(found):
+            total += path.stat().st_size
+            if index and total > kept_bytes:
+                path.unlink()
+
+
+def _remove_older(paths: Iterable[Path], days: float) -> None:
+    oldest = time.time() - days * _DAY_SECONDS
+    for path in paths:
+        if path.stat().st_mtime < oldest:
+            path.unlink()
 
 
 def forget_delta(pair: ModelPair) -> None:
@@ -81,7 +114,7 @@ def cached_delta_path(pair: ModelPair) -> Path | None:
         _mark(folder, digest(tensors_by_name(tensors)), names)
         for folder, tensors in ((pair.base, pair.base_tensors), (pair.custom_voice, pair.custom_voice_tensors))
     ]
-    return pair.cache / f"wdelta-{'-'.join(marks)}.section"
+    return pair.cache / f"wdelta-{'-'.join(marks)}{_SUFFIX}"
 
 
 def _mark(folder: Path, weights_digest: str, names: str) -> str:
@@ -102,6 +135,8 @@ def _copy(file: IO[bytes], pair: ModelPair, cancel: Cancel | None, report: Repor
         with place.open("rb") as kept:
             size = place.stat().st_size - _DIGEST_BYTES
             if size > 0 and _copied(kept, file, size, cancel, report) == kept.read():
+                with suppress(OSError):
+                    os.utime(place)  # its time says when it was last used
                 return True
     except OSError:  # also a full disk: writing afresh then says so
         pass

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
+from app.paths import paths
 from engine.errors import Cancelled, WriteError
+from engine.places import pair_cache
 from engine.progress import Cancel
 from engine.voice import delta_cache
-from engine.voice.delta_cache import cached_delta_path
+from engine.voice.delta_cache import cached_delta_path, prune_deltas
 from engine.voice.files import save_voice, voice_file_size
 from engine.voice.pair import ModelPair
 from tests.conftest import Checkpoints
@@ -122,3 +125,51 @@ def test_cancelling_leaves_nothing(pair: ModelPair, tmp_path: Path) -> None:
         save_voice(a_voice(), tmp_path / "two.qvoice", "wdelta", pair, cancel)
     assert not (tmp_path / "two.qvoice").exists()
     assert list((tmp_path / "cache").iterdir()) == [_kept(pair)]
+
+
+def _aged(path: Path, days: float, size: int = 10) -> Path:
+    path.write_bytes(bytes(size))
+    moment = time.time() - days * 86400
+    os.utime(path, (moment, moment))
+    return path
+
+
+def test_what_nobody_uses_goes_and_then_the_oldest(tmp_path: Path) -> None:
+    ages = {name: _aged(tmp_path / f"{name}.section", days) for days, name in enumerate("abcd")}
+    old = _aged(tmp_path / "old.section", 100)
+    part, fresh = _aged(tmp_path / ".x.section.y.part", 2), _aged(tmp_path / ".z.section.y.part", 0)
+    other = _aged(tmp_path / "other.txt", 1000)
+    prune_deltas(tmp_path, kept_bytes=30, kept_days=90)
+    assert set(tmp_path.iterdir()) == {ages["a"], ages["b"], ages["c"], fresh, other}
+    assert not old.exists()
+    assert not part.exists()
+    prune_deltas(tmp_path, kept_bytes=5)
+    assert set(tmp_path.iterdir()) == {ages["a"], fresh, other}  # the last one stays, however large
+    prune_deltas(tmp_path / "nowhere")
+
+
+def test_using_one_makes_it_young_and_keeping_one_prunes(pair: ModelPair, tmp_path: Path) -> None:
+    _save(pair, tmp_path / "one.qvoice")
+    os.utime(_kept(pair), (1, 1))
+    _save(pair, tmp_path / "two.qvoice")
+    assert time.time() - _kept(pair).stat().st_mtime < 1000
+    forgotten = _aged(tmp_path / "cache" / "forgotten.section", 1000)
+    _kept(pair).unlink()
+    _save(pair, tmp_path / "three.qvoice")
+    assert not forgotten.exists()
+
+
+def test_the_command_line_keeps_it_where_the_window_does(
+    checkpoints: Checkpoints, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine.cli.main import main
+
+    save_voice(a_voice(), tmp_path / "light.qvoice")
+    base, custom = str(checkpoints.folder("tiny-base")), str(checkpoints.folder("tiny-custom"))
+    for name in ("one.qvoice", "two.qvoice"):
+        arguments = ["convert", str(tmp_path / "light.qvoice"), "-o", str(tmp_path / name), "--tier", "wdelta"]
+        assert main([*arguments, "--base", base, "--cv", custom]) == 0
+        monkeypatch.setattr(delta_cache, "write_delta", _refuse)  # from now on
+    kept = list(pair_cache().iterdir())
+    assert [path.name for path in kept] == [_kept(ModelPair(Path(base), Path(custom), pair_cache())).name]
+    assert pair_cache().parent == paths().cache
