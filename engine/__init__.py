@@ -23,6 +23,7 @@ _WHERE = {
     "no_report": "engine.progress",
     "atomic_write": "engine.files",
     "write_atomically": "engine.files",
+    "version": "engine.version",
     "APPLICATION": "engine.places",
     "cache_folder": "engine.places",
     "pair_cache": "engine.places",
@@ -37,6 +38,7 @@ _WHERE = {
     "MEL_FRAME_SECONDS": "engine.audio.mel",
     "write_sound": "engine.audio.export",
     "Voice": "engine.voice.voice",
+    "Origin": "engine.voice.voice",
     "load_voice": "engine.voice.files",
     "save_voice": "engine.voice.files",
     "voice_file_size": "engine.voice.files",
@@ -103,11 +105,13 @@ if TYPE_CHECKING:
     from engine.text.normalize import spoken_form as spoken_form
     from engine.text.sentences import group_sentences as group_sentences
     from engine.text.sentences import split_sentences as split_sentences
+    from engine.version import version as version
     from engine.voice.files import load_voice as load_voice
     from engine.voice.files import save_voice as save_voice
     from engine.voice.files import voice_file_size as voice_file_size
     from engine.voice.inspect import inspect_voice as inspect_voice
     from engine.voice.pair import ModelPair as ModelPair
+    from engine.voice.voice import Origin as Origin
     from engine.voice.voice import Voice as Voice
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import engine
@@ -25,6 +26,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--name", default="", help="the voice's name")
     parser.add_argument("--language", help="the language spoken in the clip")
     parser.add_argument("--transcript", help="what is said in the clip; adds its codes, to speak in context")
+    parser.add_argument("--consent", metavar="TEXT", help="whose consent you have, and to what; kept beside the file")
+    parser.add_argument("--licence", metavar="TEXT", help="what may be done with the voice; kept beside the file")
     parser.add_argument("--start", metavar="S", type=float, default=0.0, help="use the clip from this second")
     parser.add_argument("--end", metavar="S", type=float, help="use the clip up to this second")
     add_json(parser)
@@ -37,6 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     model = engine.load_model(arguments.model, report=show_progress)
     name = arguments.name or arguments.out.stem
     voice = model.clone(clip, arguments.transcript, arguments.language, name, report=show_progress)
+    voice = replace(voice, origin=replace(voice.origin, consent=arguments.consent, licence=arguments.licence))
     tier: Tier = arguments.tier or ("light" if arguments.out.suffix == ".bin" else "standard")
     pair = cached_pair(arguments.model, arguments.custom_voice)
     engine.save_voice(voice, arguments.out, tier, pair, report=show_progress)

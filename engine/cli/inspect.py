@@ -13,6 +13,8 @@ from engine.voice.inspect import Inspection, inspect_voice
 if TYPE_CHECKING:
     import argparse
 
+    from engine.voice.voice import Origin
+
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to `qvoice`."""
@@ -69,7 +71,22 @@ def _facts(found: Inspection) -> list[tuple[str, str]]:
         facts.append(("reference", f"{found.reference_seconds:g} s"))
     if found.weight_records:
         facts.append(("weights", f"{found.weight_records} tensors"))
+    facts += [(label, _plain(str(value))) for label, value in _origin(found.origin) if value is not None]
     return facts
+
+
+def _origin(origin: Origin) -> list[tuple[str, object]]:
+    """What the notes beside the file say of where it comes from."""
+    return [
+        ("consent", origin.consent),
+        ("licence", origin.licence),
+        ("clip", origin.clip_sha256 and f"sha256 {origin.clip_sha256}"),
+        (
+            "cloned with",
+            origin.base_digest and f"Base {origin.base_digest[:16]}, engine {origin.engine_version or '?'}",
+        ),
+        ("preview", origin.preview_seed if origin.preview_seed is None else f"seed {origin.preview_seed}"),
+    ]
 
 
 def _plain(text: str | None, most: int = 80) -> str:

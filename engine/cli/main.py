@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 
 from engine.cli import clone, compare, convert, inspect, parity, speak, tour, verify
 from engine.errors import QVoiceError
+from engine.version import version
 
 _COMMANDS = (clone, speak, inspect, convert, verify, compare, parity, tour)
 
 
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="qvoice", description="Clone a voice from speech and make it speak.")
-    parser.add_argument("--version", action="version", version=f"qvoice {_version()}")
+    parser.add_argument("--version", action="version", version=f"qvoice {version() or '(not installed)'}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in _COMMANDS:
         command.add_parser(commands)
@@ -34,13 +34,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("qvoice: interrupted.", file=sys.stderr)
         return 1
     return code
-
-
-def _version() -> str:
-    try:
-        return metadata.version("qvoice-studio")
-    except metadata.PackageNotFoundError:  # run from a folder that was never installed
-        return "(not installed)"
 
 
 if __name__ == "__main__":

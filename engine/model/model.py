@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -35,7 +36,10 @@ from engine.speech.reading import Joiner, speak_group, split_request
 from engine.speech.request import SpeechChunk, SpeechRequest
 from engine.speech.sampling import resolve
 from engine.text.tokenizer import TextTokenizer
-from engine.voice.voice import FloatArray, Voice
+from engine.version import version
+from engine.voice.delta import digest, tensors_by_name
+from engine.voice.tensors import CheckpointTensors
+from engine.voice.voice import FloatArray, Origin, Voice
 
 _PIECES = (2, 4, 8)  # frames of the first pieces of sound; later ones are as long as the last
 _SEED_BITS = 31
@@ -99,7 +103,14 @@ class Model:
             codes = self.codec.encode(reference.samples).numpy().astype(np.int32)
             cancel.check()
         stages.end()
-        return Voice(x_vector, name, language, words or None, codes, reference_seconds=clip.seconds, from_base=True)
+        return Voice(
+            x_vector, name, language, words or None, codes, reference_seconds=clip.seconds, origin=self._origin(clip)
+        )
+
+    def _origin(self, clip: Clip) -> Origin:
+        samples = np.ascontiguousarray(clip.samples, "<f4")
+        base = digest(tensors_by_name(CheckpointTensors(self.checkpoint.folder)))
+        return Origin(hashlib.sha256(samples.data).hexdigest(), base, version() or None)
 
     def _listed(self, language: str | None) -> str | None:
         """`language` as the model writes it. Raises `RequestError` for one it does not list."""

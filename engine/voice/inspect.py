@@ -12,7 +12,7 @@ from engine.voice.light import read_light, vector_norm
 from engine.voice.qvoice import read_head
 from engine.voice.sidecar import merge_sidecar
 from engine.voice.source import Source, open_source
-from engine.voice.voice import Tier, Voice
+from engine.voice.voice import Origin, Tier, Voice
 
 if TYPE_CHECKING:
     from engine.voice.layout import Layout
@@ -37,6 +37,7 @@ class Inspection:
     from_base: bool
     x_vector_norm: float
     weight_records: int | None
+    origin: Origin
     sections: tuple[Section, ...]
     warnings: tuple[str, ...]
 
@@ -99,6 +100,7 @@ def _describe(
         from_base=voice.from_base,
         x_vector_norm=vector_norm(voice.x_vector),
         weight_records=layout.weights.records if layout and layout.weights else None,
+        origin=voice.origin,
         sections=sections,
         warnings=voice.warnings,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.files import write_atomically
 from engine.voice.format import LONGEST_SECONDS, MAX_TRANSCRIPT_BYTES
 from engine.voice.meta import pack_meta
 from engine.voice.source import refusal
+from engine.voice.voice import Origin
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _FORMAT, _VERSION = "qvoice-sidecar", 1
 _MOST_BYTES = 4 << 20
+_ORIGIN: dict[str, type] = {field.name: int if field.name == "preview_seed" else str for field in fields(Origin)}
 _FIELDS: dict[str, tuple[type, ...]] = {
     "name": (str,),
     "language": (str, type(None)),
@@ -46,6 +48,9 @@ def compose_sidecar(voice: Voice, stored: Voice, path: Path) -> bytes:
     digests = _model_digests(voice)
     if digests:
         entries["models"] = digests
+    origin = {name: value for name, value in asdict(voice.origin).items() if value is not None}
+    if origin:
+        entries["origin"] = origin
     if voice.sidecar:
         entries["extra"] = voice.sidecar
     if not entries:
@@ -94,7 +99,8 @@ def merge_sidecar(voice: Voice, path: Path, bare: bool) -> Voice:
         models = notes["models"]
         base, custom_voice = models.get("base"), models.get("custom_voice")
         delta = replace(delta, base_digest=base, custom_voice_digest=custom_voice)
-    return replace(voice, sidecar=notes["extra"], delta=delta)
+    origin = {name: value for name, value in notes["origin"].items() if name in _ORIGIN}
+    return replace(voice, sidecar=notes["extra"], origin=Origin(**origin), delta=delta)
 
 
 def _differs(voice: Voice, stored: Voice, name: str) -> bool:
@@ -119,11 +125,14 @@ def _read(path: Path) -> dict[str, Any]:
     for name, kinds in _FIELDS.items():
         if name in notes and (not isinstance(notes[name], kinds) or not _is_sane(notes[name])):
             raise ValueError(name)
-    for name in ("models", "extra"):
+    for name in ("models", "origin", "extra"):
         if not isinstance(notes.setdefault(name, {}), dict):
             raise ValueError(name)
     if not all(isinstance(value, str) for value in notes["models"].values()):
         raise ValueError("models")
+    for name, value in notes["origin"].items():
+        if type(value) is not _ORIGIN.get(name, type(value)) or not (name == "preview_seed" or _is_sane(value)):
+            raise ValueError(name)
     return notes
 
 

@@ -53,6 +53,18 @@ class DeltaLocation:
     custom_voice_digest: str | None = None  # `delta.digest` of the two models; the format has no place for them
 
 
+@dataclass(frozen=True)
+class Origin:
+    """Where a voice comes from and what may be done with it, as far as it is known; the sidecar keeps it."""
+
+    clip_sha256: str | None = None  # of the clip's samples: float32, little-endian, 24 kHz
+    base_digest: str | None = None  # `delta.digest` of the Base model that cloned it
+    engine_version: str | None = None
+    preview_seed: int | None = None
+    consent: str | None = None  # whose, and to what
+    licence: str | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Voice:
     """What a voice file holds. `x_vector` float32 [width]; `codes` int32 [frames, codebooks] or None."""
@@ -67,6 +79,7 @@ class Voice:
     special_rows: SpecialRows | None = None
     tables: SourceTables | None = None
     delta: DeltaLocation | None = None
+    origin: Origin = Origin()
     sidecar: dict[str, object] = field(default_factory=dict)  # what the format has no place for
     warnings: tuple[str, ...] = ()  # what the reader found odd but bearable, one line each
 

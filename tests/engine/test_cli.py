@@ -21,10 +21,13 @@ def qvoice(*arguments: object, folder: Path | None = None) -> subprocess.Complet
 def test_the_whole_job(tmp_path: Path) -> None:
     """Clone, inspect, speak twice with one seed: equal sound."""
     clip, voice = resources.path("sample", "sample_clip.flac"), tmp_path / "me.qvoice"
-    done = qvoice("clone", clip, "-o", voice, "--language", "english", "--json")
+    done = qvoice("clone", clip, "-o", voice, "--language", "english", "--consent", "mine", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["bytes"] == voice.stat().st_size
-    assert json.loads(qvoice("inspect", voice, "--json").stdout)
+    origin = json.loads(qvoice("inspect", voice, "--json").stdout)["origin"]
+    assert (origin["consent"], origin["licence"]) == ("mine", None)
+    assert len(origin["clip_sha256"]) == len(origin["base_digest"]) == 64
+    assert "consent      mine" in qvoice("inspect", voice).stdout
     for name in ("one.wav", "two.wav"):
         said = qvoice("speak", "Hello.", "--voice", voice, "--seed", 5, "-o", tmp_path / name, "--max-new-tokens", 20)
         assert said.returncode == 0, said.stderr

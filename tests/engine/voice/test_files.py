@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from engine.errors import ModelError, VoiceError
 from engine.voice import delta
 from engine.voice.files import load_voice, save_voice, voice_file_size
+from engine.voice.inspect import inspect_voice
 from engine.voice.pair import ModelPair
-from engine.voice.voice import Tier, Voice
+from engine.voice.voice import Origin, Tier, Voice
 from tests.conftest import Checkpoints
 
 NAMES = ["", "Ann", "Zoë", "声" * 40, "🎙️" * 30, "نور", "a" * 200, "line\nbreak", "nul\0inside", "\u0301combining"]
@@ -248,6 +249,10 @@ def _sidecar(tmp_path: Path, change: Any) -> Voice:
         lambda notes: json.dumps(notes | {"reference_seconds": -1}).encode(),
         lambda notes: json.dumps(notes | {"extra": []}).encode(),
         lambda notes: json.dumps(notes | {"models": {"base": 7}}).encode(),
+        lambda notes: json.dumps(notes | {"origin": "here"}).encode(),
+        lambda notes: json.dumps(notes | {"origin": {"consent": 7}}).encode(),
+        lambda notes: json.dumps(notes | {"origin": {"preview_seed": True}}).encode(),
+        lambda notes: json.dumps(notes | {"origin": {"licence": "x" * 70_000}}).encode(),
     ],
 )
 def test_a_broken_sidecar_is_left_aside(tmp_path: Path, broken: Any) -> None:
@@ -255,6 +260,25 @@ def test_a_broken_sidecar_is_left_aside(tmp_path: Path, broken: Any) -> None:
     assert voice.name == "n" * 63
     assert voice.sidecar == {}
     assert "cannot be read" in voice.warnings[-1]
+
+
+ORIGIN = Origin("c0ffee", "ba5e", "0.1.0", 7, "Zoë, to read this book aloud", "CC BY 4.0")
+
+
+@pytest.mark.parametrize("name", ["voice.qvoice", "voice.bin"])
+def test_where_it_comes_from_is_kept_beside_it(tmp_path: Path, name: str) -> None:
+    save_voice(a_voice(origin=ORIGIN, sidecar={}), tmp_path / name)
+    assert load_voice(tmp_path / name).origin == ORIGIN
+    assert inspect_voice(tmp_path / name).origin == ORIGIN
+    notes = json.loads((tmp_path / f"{name}.json").read_text(encoding="utf-8"))
+    notes["origin"]["of a later version"] = [1]
+    (tmp_path / f"{name}.json").write_text(json.dumps(notes), encoding="utf-8")
+    assert load_voice(tmp_path / name).origin == ORIGIN
+    (tmp_path / f"{name}.json").unlink()
+    alone = load_voice(tmp_path / name)
+    assert alone.origin == Origin()
+    assert alone.warnings == ()
+    assert np.array_equal(alone.x_vector, a_voice().x_vector)
 
 
 def test_a_sidecar_of_another_voice_is_left_aside(tmp_path: Path) -> None:
