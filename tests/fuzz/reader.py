@@ -2,8 +2,9 @@
 
     python -m tests.fuzz.reader CORPUS -max_total_time=600 -rss_limit_mb=1024
 
-needs `atheris` (in the "test" extra, where there is a build of it). CORPUS is a folder, filled with one valid file of each kind if it is empty; what
-libFuzzer finds on its way is kept there, and an input that breaks something in the folder it was started in.
+needs `atheris` (in the "test" extra, where there is a build of it). CORPUS is a folder, filled with one valid file of
+each kind if it is empty; what libFuzzer finds on its way is kept there, and an input that breaks something in the
+folder it was started in.
 """
 
 from __future__ import annotations
