@@ -39,6 +39,14 @@ _WHERE = {
     "write_sound": "engine.audio.export",
     "Voice": "engine.voice.voice",
     "Origin": "engine.voice.voice",
+    "Tier": "engine.voice.voice",
+    "RELEASED_WIDTHS": "engine.voice.format",
+    "sidecar_path": "engine.voice.sidecar",
+    "Inspection": "engine.voice.inspect",
+    "convert_voice": "engine.voice.convert",
+    "Check": "engine.voice.verify",
+    "verify_file": "engine.voice.verify",
+    "verify_models": "engine.voice.verify",
     "load_voice": "engine.voice.files",
     "save_voice": "engine.voice.files",
     "voice_file_size": "engine.voice.files",
@@ -106,12 +114,20 @@ if TYPE_CHECKING:
     from engine.text.sentences import group_sentences as group_sentences
     from engine.text.sentences import split_sentences as split_sentences
     from engine.version import version as version
+    from engine.voice.convert import convert_voice as convert_voice
     from engine.voice.files import load_voice as load_voice
     from engine.voice.files import save_voice as save_voice
     from engine.voice.files import voice_file_size as voice_file_size
+    from engine.voice.format import RELEASED_WIDTHS as RELEASED_WIDTHS
+    from engine.voice.inspect import Inspection as Inspection
     from engine.voice.inspect import inspect_voice as inspect_voice
     from engine.voice.pair import ModelPair as ModelPair
+    from engine.voice.sidecar import sidecar_path as sidecar_path
+    from engine.voice.verify import Check as Check
+    from engine.voice.verify import verify_file as verify_file
+    from engine.voice.verify import verify_models as verify_models
     from engine.voice.voice import Origin as Origin
+    from engine.voice.voice import Tier as Tier
     from engine.voice.voice import Voice as Voice
 
 

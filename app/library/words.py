@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDateTime, QLocale
 
+import engine
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -17,7 +19,6 @@ TIER_HINTS: Final = {
     "standard": "The voice with what it was made with. Takes style on CustomVoice models.",
     "wdelta": "The voice with the Base model's own weights: exact likeness, little style.",
 }
-_MODEL_SIZES: Final = {1024: "0.6B", 2048: "1.7B"}
 _STEPS: Final = ("KB", "MB", "GB")
 
 
@@ -38,7 +39,7 @@ def language_text(language: str) -> str:
 
 def fits_text(width: int) -> str:
     """Which models a vector of `width` fits."""
-    size = _MODEL_SIZES.get(width)
+    size = engine.RELEASED_WIDTHS.get(width)
     return f"{size} models" if size else f"Test models of width {width}"
 
 
@@ -55,7 +56,7 @@ def count_text(count: int, one: str = "voice", many: str = "voices") -> str:
 def summary_text(record: VoiceRecord) -> str:
     """One line under a voice's name: what is known, in order of use."""
     seconds = f"{record.reference_seconds:.1f} s" if record.reference_seconds else ""
-    facts = [language_text(record.language), _MODEL_SIZES.get(record.width, ""), seconds, *record.tags]
+    facts = [language_text(record.language), engine.RELEASED_WIDTHS.get(record.width, ""), seconds, *record.tags]
     return " · ".join(fact for fact in facts if fact)
 
 

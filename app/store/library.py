@@ -18,7 +18,7 @@ from app.store.notes import details_of_file, write_notes
 from app.store.opening import Opened
 from app.store.query import Query
 from app.store.reconcile import live_keys
-from app.store.records import Tier, VoiceDetails, VoiceRecord
+from app.store.records import VoiceDetails, VoiceRecord
 from app.store.recovery import Recovery
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from app.paths import Paths
     from app.store.database import Database
+    from app.store.records import Tier
 
 _log = logging.getLogger(__name__)
 

@@ -25,21 +25,16 @@ _KEY = "qvoice_studio"
 _TEXTS = ("language", "model_label", "transcript", "notes")
 
 
-def notes_path(file: Path) -> Path:
-    """The sidecar of `file`, as the engine names it."""
-    return file.with_name(f"{file.name}.json")
-
-
 def write_notes(file: Path, record: VoiceRecord) -> None:
     """Write the sidecar of `file`, a file of `record`. Raises `WriteError`."""
     ours = {"id": record.id, "name": record.name, "created_at": clock.to_text(record.created_at)}
     texts = {name: getattr(record, name) for name in _TEXTS}
     own: dict[str, Any] = ours | texts | {"tags": list(record.tags), "preview": record.preview}
     fresh = _composed(record, file.suffix, {_KEY: own})
-    kept = _read(notes_path(file))
+    kept = _read(engine.sidecar_path(file))
     if kept.get("x_vector_sha256") == fresh.get("x_vector_sha256"):
         fresh = kept | fresh | {"extra": kept.get("extra", {}) | fresh["extra"]}
-    engine.write_atomically(notes_path(file), json.dumps(fresh, ensure_ascii=False, indent=1).encode() + b"\n")
+    engine.write_atomically(engine.sidecar_path(file), json.dumps(fresh, ensure_ascii=False, indent=1).encode() + b"\n")
 
 
 def details_of_file(voice: engine.Voice, path: Path) -> VoiceDetails:
@@ -74,7 +69,7 @@ def _composed(record: VoiceRecord, suffix: str, extra: dict[str, Any]) -> dict[s
     with tempfile.TemporaryDirectory(prefix="qvoice-notes-", ignore_cleanup_errors=True) as folder:
         file = Path(folder) / f"voice{suffix}"
         engine.save_voice(voice, file, tier="light")
-        return _read(notes_path(file))
+        return _read(engine.sidecar_path(file))
 
 
 def _read(path: Path) -> dict[str, Any]:

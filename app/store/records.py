@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from app.store import clock
 from app.store.names import name_key
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     import engine
-
-Tier = Literal["light", "standard", "wdelta"]
+    from engine import Tier as Tier
 
 
 @dataclass(frozen=True, eq=False)
