@@ -51,7 +51,8 @@ def _speech(arguments: argparse.Namespace, pair: engine.ModelPair, so_far: bool)
     from engine.voice.proof import prove_speech  # brings in torch
 
     sentence = sentence_of(arguments)
-    return [prove_speech(arguments.path, pair, name, sentence, report=show_progress) for name in precisions]
+    proofs = [prove_speech(arguments.path, pair, name, sentence, report=show_progress) for name in precisions]
+    return [check for proof in proofs for check in proof]
 
 
 def _passed(checks: list[Check]) -> bool:
@@ -59,6 +60,6 @@ def _passed(checks: list[Check]) -> bool:
 
 
 def _table(path: Path, checks: list[Check]) -> str:
-    lines = [f"  {check.what:<14} {'ok' if check.passed else 'FAILED':<8} {check.detail}" for check in checks]
+    lines = [f"  {check.what:<22} {'ok' if check.passed else 'FAILED':<8} {check.detail}" for check in checks]
     end = "Everything holds." if _passed(checks) else "This file does not hold what it says."
     return "\n".join([str(path), *lines, end])

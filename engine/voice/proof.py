@@ -17,6 +17,7 @@ from engine.voice.verify import Check
 
 if TYPE_CHECKING:
     from engine.voice.pair import ModelPair
+    from engine.voice.voice import Voice
 
 
 def prove_speech(
@@ -26,23 +27,30 @@ def prove_speech(
     sentence: Sentence = Sentence(),  # noqa: B008 - it is frozen
     cancel: Cancel | None = None,
     report: Report = no_report,
-) -> Check:
+) -> tuple[Check, ...]:
     """Speak one sentence both ways on the CPU, one model in memory at a time, and compare codes and samples.
 
-    Base speaks with the voice alone, its weights left out. Raises `ModelError`, `RequestError` or `Cancelled`.
+    Base speaks with the voice alone, its weights left out; by its vector and, where it has codes and a transcript,
+    in context too. Raises `ModelError`, `RequestError` or `Cancelled`.
     """
     assert pair.custom_voice is not None
-    what = f"speech {precision}"
     voice = load_voice(path)
-    alone = replace(voice, special_rows=None, tables=None, delta=None)
-    base = speak_whole(load_model(pair.base, "cpu", precision, cancel, report), alone, sentence, cancel, report)
+    modes = {f"{precision} x-vector": False} | ({f"{precision} in context": True} if voice.in_context else {})
+    sentences = [replace(sentence, in_context=in_context) for in_context in modes.values()]
+
+    def speak(folder: Path, speaking: Voice) -> list[Spoken]:
+        model = load_model(folder, "cpu", precision, cancel, report)
+        return [speak_whole(model, speaking, one, cancel, report) for one in sentences]
+
+    direct = speak(pair.base, replace(voice, special_rows=None, tables=None, delta=None))
     try:
-        custom = speak_whole(
-            load_model(pair.custom_voice, "cpu", precision, cancel, report), voice, sentence, cancel, report
-        )
+        rebuilt = speak(pair.custom_voice, voice)
     except VoiceError as error:
-        return Check(what, False, str(error).removeprefix(f"{path}: "))
-    return Check(what, base.equals(custom) and len(base.codes) > 0, _said(base, custom))
+        return tuple(Check(f"speech {mode}", False, str(error).removeprefix(f"{path}: ")) for mode in modes)
+    return tuple(
+        Check(f"speech {mode}", base.equals(custom) and len(base.codes) > 0, _said(base, custom))
+        for mode, base, custom in zip(modes, direct, rebuilt, strict=True)
+    )
 
 
 def _said(base: Spoken, custom: Spoken) -> str:

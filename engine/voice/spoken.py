@@ -24,14 +24,16 @@ class Sentence:
     language: str | None = None  # None: the voice's own, where the model lists it
     seed: int = 7
     max_new_tokens: int | None = None
+    in_context: bool | None = None  # None: wherever the voice has codes and a transcript
 
     def request(self, voice: Voice, model: Model) -> SpeechRequest:
         language = self.language or voice.language or ""
         if self.language is None and language not in model.summary.languages:
             language = "auto"
         return SpeechRequest(
-            self.text, voice=voice, language=language, seed=self.seed, max_new_tokens=self.max_new_tokens
-        )
+            self.text, voice, language=language, seed=self.seed,
+            max_new_tokens=self.max_new_tokens, in_context=self.in_context,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
