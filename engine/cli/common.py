@@ -11,6 +11,7 @@ from typing import Any
 import engine
 import resources
 from engine.errors import ModelError
+from engine.model.precisions import CHOICES
 from engine.progress import Progress
 from engine.voice.spoken import Sentence
 
@@ -26,7 +27,7 @@ def add_model(parser: argparse.ArgumentParser, default: Path) -> None:
 
 def add_placement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", choices=("auto", "cpu", "cuda", "mps"), default="auto")
-    parser.add_argument("--precision", choices=("auto", "fp32", "bf16", "fp16"), default="auto")
+    parser.add_argument("--precision", choices=CHOICES, default="auto")
 
 
 def add_pair(parser: argparse.ArgumentParser, what_for: str) -> None:

@@ -9,27 +9,44 @@ import torch
 from torch import Tensor
 
 from engine.errors import ModelError
+from engine.model.quantize import PACKS, Pack
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
-Precision = Literal["auto", "fp32", "bf16", "fp16"]
+Precision = Literal["auto", "fp32", "bf16", "fp16", "int8", "int4"]
 
-_DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+_DTYPES = {
+    "fp32": torch.float32,
+    "bf16": torch.bfloat16,
+    "fp16": torch.float16,
+    **dict.fromkeys(PACKS, torch.float32),  # rows; the weights are packed
+}
 _NAMES = {"cpu": "CPU", "cuda": "CUDA", "mps": "Apple GPU"}
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Device and dtype of talker, code predictor and embeddings. The codec and the speaker encoder stay float32."""
+    """Where and how precisely talker and code predictor compute. The codec and the speaker encoder stay float32.
+
+    `dtype` is that of rows and embeddings; with `precision` int8 or int4 the layers' weights are packed besides.
+    """
 
     device: torch.device
-    dtype: torch.dtype
+    precision: str
     reason: str
+
+    @property
+    def dtype(self) -> torch.dtype:
+        return _DTYPES[self.precision]
+
+    @property
+    def pack(self) -> Pack | None:
+        """What makes a layer of a weight; None for torch's own."""
+        return PACKS.get(self.precision)
 
     @property
     def label(self) -> str:
         """As the status line shows it."""
-        precision = next(name for name, dtype in _DTYPES.items() if dtype == self.dtype)
-        return f"{_NAMES[self.device.type]} · {precision}"
+        return f"{_NAMES[self.device.type]} · {self.precision}"
 
     def put(self, tensor: Tensor) -> Tensor:
         """`tensor` on the device, in the model's precision."""
@@ -45,10 +62,12 @@ def choose_placement(device: str = "auto", precision: str = "auto") -> Placement
     kind, why = _choose_device(device)
     if precision != "auto" and precision not in _DTYPES:
         raise ModelError(f"Precision {precision!r} is not known. Choose auto, {', '.join(_DTYPES)}.")
+    if precision in PACKS and kind != "cpu":
+        raise ModelError(f"{precision} is computed on the CPU only. Choose bf16 on {_NAMES[kind]}, or the device cpu.")
     name, because = _choose_precision(kind, precision)
     if kind == "cuda" and name == "fp32":
         torch.backends.cudnn.allow_tf32 = False  # ten bits of mantissa are not float32
-    return Placement(torch.device(kind), _DTYPES[name], f"{why}; {because}.")
+    return Placement(torch.device(kind), name, f"{why}; {because}.")
 
 
 def _choose_device(asked: str) -> tuple[str, str]:

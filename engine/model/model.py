@@ -269,9 +269,9 @@ def load_model(
 ) -> Model:
     """Load the model in `folder`. Raises `ModelError` before memory is spent, or `Cancelled`.
 
-    `device` is "auto", "cpu", "cuda" or "mps", `precision` "auto", "fp32", "bf16" or "fp16"; what was chosen, and
-    why, is in the model's `placement`. `bases` are folders of Base models at hand: what a WDELTA voice would rebuild
-    is taken from the one it is equal to (see `rebuilt.py`).
+    `device` is "auto", "cpu", "cuda" or "mps", `precision` one of `precisions.CHOICES`; what was chosen, and why, is
+    in the model's `placement`. `bases` are folders of Base models at hand: what a WDELTA voice would rebuild is taken
+    from the one it is equal to (see `rebuilt.py`).
     """
     checkpoint = Checkpoint(folder)
     checkpoint.summary()
@@ -298,7 +298,7 @@ def _load_speaker(config: ModelConfig, tensors: Tensors, placement: Placement, t
         talker, predictor = Talker(config.talker_config), CodePredictor(config.talker_config)
     modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
     for module, prefix in modules:
-        load_module(module, tensors, prefix, placement.dtype, placement.device, tick)
+        load_module(module, tensors, prefix, placement.dtype, placement.device, tick, placement.pack)
     return Speaker(talker, predictor, Embeddings.load(tensors, config, placement))
 
 

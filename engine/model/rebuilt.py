@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from engine.errors import ModelError
 from engine.model.checkpoint import Checkpoint
@@ -79,7 +79,12 @@ def speaker_bytes(speaker: Speaker) -> int:
     storages = {
         tensor.untyped_storage().data_ptr(): tensor.untyped_storage().nbytes() for tensor in _tensors_of(speaker)
     }
-    return sum(storages.values())
+    return sum(storages.values()) + sum(getattr(module, "packed_bytes", 0) for module in _modules_of(speaker))
+
+
+def _modules_of(speaker: Speaker) -> Iterable[nn.Module]:
+    yield from speaker.talker.modules()
+    yield from speaker.predictor.modules()
 
 
 def _tensors_of(speaker: Speaker) -> Iterable[Tensor]:

@@ -27,4 +27,4 @@ class Talker(nn.Module):
         return self.codec_head(hidden)  # type: ignore[no-any-return]
 
     def new_cache(self, batch: int, capacity: int) -> KeyValueCache:
-        return KeyValueCache(self.config, batch, capacity, self.codec_head.weight)
+        return KeyValueCache(self.config, batch, capacity, self.model.norm.weight)

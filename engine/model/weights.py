@@ -13,6 +13,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
 from engine.errors import ModelError
+from engine.model.quantize import Pack
 from engine.model.tensor_index import TensorIndex
 
 # A parameter of ours that is several of the file's, one above the other: one product instead of three.
@@ -74,20 +75,25 @@ def load_module(
     dtype: torch.dtype,
     device: torch.device,
     tick: Callable[[], None],
+    pack: Pack | None = None,
 ) -> None:
     """Give `module` (built on the meta device) its parameters from `tensors` under `prefix`, as `dtype` on `device`.
 
-    All shapes are compared before any memory is spent. `tick` is called before each parameter and may raise.
+    `pack` makes another layer of every linear one. All shapes are compared before any memory is spent. `tick` is
+    called before each parameter and may raise.
     """
     wanted = {name: _sources(prefix + name) for name, _ in module.named_parameters()}
     for name, parameter in module.named_parameters():
         _check_shape(tensors, wanted[name], tuple(parameter.shape))
-    for name, sources in wanted.items():
-        tick()
-        parts = [tensors[source].to(device, dtype) for source in sources]
-        value = parts[0] if len(parts) == 1 else torch.cat(parts)
-        owner, _, leaf = name.rpartition(".")
-        setattr(module.get_submodule(owner), leaf, nn.Parameter(value, requires_grad=False))
+    for path, owner in list(module.named_modules()):
+        for leaf, _ in list(owner.named_parameters(recurse=False)):
+            tick()
+            parts = [tensors[source].to(device, dtype) for source in wanted[f"{path}.{leaf}".removeprefix(".")]]
+            value = parts[0] if len(parts) == 1 else torch.cat(parts)
+            setattr(owner, leaf, nn.Parameter(value, requires_grad=False))
+        if pack is not None and isinstance(owner, nn.Linear):
+            bias = None if owner.bias is None else owner.bias.data
+            module.set_submodule(path, pack(owner.weight.data, bias))
 
 
 def _sources(name: str) -> list[str]:

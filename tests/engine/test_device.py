@@ -8,6 +8,7 @@ import torch
 
 import engine
 from engine.model.device import choose_placement
+from engine.model.rebuilt import speaker_bytes
 
 needs_cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA GPU on this machine")
 
@@ -42,13 +43,24 @@ def test_what_is_not_here_is_refused() -> None:
             choose_placement("cuda")
 
 
-@pytest.mark.parametrize("precision", ["bf16", "fp16"])
-def test_half_precision_is_near_and_speaks(checkpoints, model, precision: str) -> None:
-    folder = checkpoints.folder("tiny-custom")
+@pytest.mark.parametrize(
+    ("checkpoint", "precision", "largest_error"),
+    [
+        ("tiny-custom", "bf16", 0.05),
+        ("tiny-custom", "fp16", 0.05),
+        ("tiny-custom", "int8", 0.1),
+        ("tiny-custom", "int4", 0.3),
+        ("tiny-mtp-custom", "int8", 0.1),  # its predictor is narrower than its talker: a projection with a bias
+        ("tiny-mtp-custom", "int4", 0.3),
+    ],
+)
+def test_fewer_bits_are_near_and_speak(checkpoints, model, checkpoint, precision: str, largest_error: float) -> None:
+    folder = checkpoints.folder(checkpoint)
     half = engine.load_model(folder, "cpu", precision)
-    exact, near = first_hidden(model("tiny-custom")), first_hidden(half)
-    assert np.abs(exact - near).max() > 0
-    assert np.linalg.norm(near - exact) / np.linalg.norm(exact) < 0.05
+    assert half.placement.label == f"CPU · {precision}"
+    exact, near = first_hidden(model(checkpoint)), first_hidden(half)
+    assert 0 < np.linalg.norm(near - exact) / np.linalg.norm(exact) < largest_error
+    assert speaker_bytes(half.speaker) < speaker_bytes(model(checkpoint).speaker)
     assert next(half.codec.decoder.parameters()).dtype == torch.float32
     request = engine.SpeechRequest("Hello.", speaker="ryan", seed=1, max_new_tokens=10)
     sound = np.concatenate([chunk.samples for chunk in half.speak(request)])
@@ -57,9 +69,10 @@ def test_half_precision_is_near_and_speaks(checkpoints, model, precision: str) -
     assert np.array_equal(sound, again)
 
 
-def test_wdelta_is_base_in_bf16_too(checkpoints, clip, tmp_path) -> None:
+@pytest.mark.parametrize("precision", ["bf16", "int8", "int4"])
+def test_wdelta_is_base_in_fewer_bits_too(checkpoints, clip, tmp_path, precision: str) -> None:
     base, custom = (
-        engine.load_model(checkpoints.folder(f"tiny-{kind}"), precision="bf16") for kind in ("base", "custom")
+        engine.load_model(checkpoints.folder(f"tiny-{kind}"), precision=precision) for kind in ("base", "custom")
     )
     voice = base.clone(clip, language="english")
     pair = engine.ModelPair(checkpoints.folder("tiny-base"), checkpoints.folder("tiny-custom"))
