@@ -21,3 +21,8 @@ def cache_folder() -> Path:
 def pair_cache(cache: Path | None = None) -> Path:
     """Where what depends on a pair of models is kept, in `cache` or the person's own."""
     return (cache or cache_folder()) / "pairs"
+
+
+def packed_cache() -> Path:
+    """Where weights packed in fewer bits are kept."""
+    return cache_folder() / "packed"

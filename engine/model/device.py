@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from engine.errors import ModelError
-from engine.model.quantize import PACKS, Pack
+from engine.model.precisions import PACKED
 
 Device = Literal["auto", "cpu", "cuda", "mps"]
 Precision = Literal["auto", "fp32", "bf16", "fp16", "int8", "int4"]
@@ -18,7 +18,7 @@ _DTYPES = {
     "fp32": torch.float32,
     "bf16": torch.bfloat16,
     "fp16": torch.float16,
-    **dict.fromkeys(PACKS, torch.float32),  # rows; the weights are packed
+    **dict.fromkeys(PACKED, torch.float32),  # rows; the weights are packed
 }
 _NAMES = {"cpu": "CPU", "cuda": "CUDA", "mps": "Apple GPU"}
 
@@ -39,9 +39,9 @@ class Placement:
         return _DTYPES[self.precision]
 
     @property
-    def pack(self) -> Pack | None:
-        """What makes a layer of a weight; None for torch's own."""
-        return PACKS.get(self.precision)
+    def packs(self) -> bool:
+        """Whether the layers' weights are packed (see `quantize.py`)."""
+        return self.precision in PACKED
 
     @property
     def label(self) -> str:
@@ -62,7 +62,7 @@ def choose_placement(device: str = "auto", precision: str = "auto") -> Placement
     kind, why = _choose_device(device)
     if precision != "auto" and precision not in _DTYPES:
         raise ModelError(f"Precision {precision!r} is not known. Choose auto, {', '.join(_DTYPES)}.")
-    if precision in PACKS and kind != "cpu":
+    if precision in PACKED and kind != "cpu":
         raise ModelError(f"{precision} is computed on the CPU only. Choose bf16 on {_NAMES[kind]}, or the device cpu.")
     name, because = _choose_precision(kind, precision)
     if kind == "cuda" and name == "fp32":

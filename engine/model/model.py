@@ -22,11 +22,13 @@ from engine.model.codec import Codec
 from engine.model.config import ModelConfig
 from engine.model.device import Placement, choose_placement
 from engine.model.embeddings import Embeddings
+from engine.model.packed_store import PackedStore
 from engine.model.rebuilt import RebuiltSpeakers
 from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
 from engine.model.weights import Tensors, load_module
+from engine.places import packed_cache
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.speech.budget import budget_tokens
 from engine.speech.generate import LoopSettings, Speaker, generate_frames
@@ -280,25 +282,37 @@ def load_model(
     tensors = Tensors(checkpoint.weights)
     steps = len(checkpoint.weights) + len(checkpoint.codec_weights)
     tick = _LoadProgress(cancel or Cancel(), report, steps)
-    speaker = _load_speaker(checkpoint.config, tensors, placement, tick)
+    store = PackedStore(placement.precision, checkpoint.weights, packed_cache()) if placement.packs else None
+    speaker = _load_speaker(checkpoint.config, tensors, placement, tick, store)
     codec = Codec(checkpoint, placement.device, tick)
     encoder = None
     if checkpoint.config.speaker_encoder_config is not None:
         with torch.device("meta"):
             encoder = SpeakerEncoder(checkpoint.config.speaker_encoder_config)
         load_module(encoder, tensors, "speaker_encoder.", torch.float32, torch.device("cpu"), tick)
+    if store is not None:
+        store.keep()
     tick.finish()
     model = Model(checkpoint, placement, speaker, codec, encoder)
     model.rebuilt.bases = tuple(bases)
     return model
 
 
-def _load_speaker(config: ModelConfig, tensors: Tensors, placement: Placement, tick: Callable[[], None]) -> Speaker:
+def _load_speaker(
+    config: ModelConfig,
+    tensors: Tensors,
+    placement: Placement,
+    tick: Callable[[], None],
+    store: PackedStore | None = None,
+) -> Speaker:
+    """`store` keeps packed weights from load to load; without it they are packed for this once."""
+    if store is None and placement.packs:
+        store = PackedStore(placement.precision)
     with torch.device("meta"):
         talker, predictor = Talker(config.talker_config), CodePredictor(config.talker_config)
     modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
     for module, prefix in modules:
-        load_module(module, tensors, prefix, placement.dtype, placement.device, tick, placement.pack)
+        load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store)
     return Speaker(talker, predictor, Embeddings.load(tensors, config, placement))
 
 

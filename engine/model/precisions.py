@@ -11,4 +11,5 @@ BYTES_PER_WEIGHT: Final = {
     "int8": 1.01,  # and a scale per output
     "int4": 0.625,  # and a scale and an offset per 32 weights
 }
+PACKED: Final = ("int8", "int4")
 CHOICES: Final = ("auto", *BYTES_PER_WEIGHT)

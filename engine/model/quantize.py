@@ -6,7 +6,7 @@ A layer takes and gives float32 rows [..., width]. Figures of the kernels that w
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 INT4_GROUP = 32  # weights that share a scale and an offset: 5 bits a weight all told
 _INT4_TILE = 16  # torch's kernel wants outputs in whole tiles of this many rows
 
-Pack = Callable[[Tensor, Tensor | None], nn.Module]  # weight [out, in] and bias float32 -> a layer
+Parts = dict[str, Tensor]  # what a packed weight is kept as
 
 
 class Int8Linear(nn.Module):
@@ -25,15 +25,21 @@ class Int8Linear(nn.Module):
     would overflow.
     """
 
-    def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
+    def __init__(self, parts: Parts, bias: Tensor | None) -> None:
         super().__init__()
-        scales = (weight.abs().amax(dim=1).clamp_min(1e-12) / 127).double()
-        codes = torch.round(weight / scales[:, None].float()).clamp_(-127, 127).to(torch.int8)
-        zeros = torch.zeros(len(weight), dtype=torch.int64)
-        self.packed_bytes = codes.numel() + 8 * len(scales)
+        codes, scales = parts["codes"], parts["scales"]
+        zeros = torch.zeros(len(codes), dtype=torch.int64)
+        self.packed_bytes = codes.nbytes + scales.nbytes
         with _quietly():
-            quantized = torch._make_per_channel_quantized_tensor(codes, scales, zeros, 0)
+            quantized = torch._make_per_channel_quantized_tensor(codes, scales.double(), zeros, 0)
             self._packed = torch.ops.quantized.linear_prepack(quantized, bias)
+
+    @staticmethod
+    def parts(weight: Tensor) -> Parts:
+        """`weight` float32 [out, in] as codes int8 [out, in] and scales float32 [out]."""
+        scales = weight.abs().amax(dim=1).clamp_min(1e-12) / 127
+        codes = torch.round(weight / scales[:, None]).clamp_(-127, 127).to(torch.int8)
+        return {"codes": codes, "scales": scales}
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = torch.ops.quantized.linear_dynamic(x, self._packed, True)
@@ -43,14 +49,19 @@ class Int8Linear(nn.Module):
 class Int4Linear(nn.Module):
     """Weights of 4 bits, `INT4_GROUP` of one row sharing a scale and an offset; computed by torch in bfloat16."""
 
-    def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
+    def __init__(self, parts: Parts, outputs: int, bias: Tensor | None) -> None:
         super().__init__()
-        self._outputs = len(weight)
-        codes, scales_and_offsets = four_bits(_in_whole_tiles(weight))
-        self._codes = torch.ops.aten._convert_weight_to_int4pack_for_cpu(codes, 1)
-        self._scales = scales_and_offsets.bfloat16()
-        self._bias = bias
+        self._outputs, self._bias = outputs, bias
+        self._codes = torch.ops.aten._convert_weight_to_int4pack_for_cpu(_unpacked(parts["nibbles"]), 1)
+        self._scales = parts["scales"].clone()
         self.packed_bytes = self._codes.nbytes + self._scales.nbytes
+
+    @staticmethod
+    def parts(weight: Tensor) -> Parts:
+        """`weight` float32 [out, in] as nibbles uint8 [tiled out, in / 2], scales bfloat16 [in / group, out, 2]."""
+        codes, scales = four_bits(_in_whole_tiles(weight))
+        nibbles = codes.to(torch.uint8)
+        return {"nibbles": nibbles[:, ::2] | (nibbles[:, 1::2] << 4), "scales": scales.bfloat16()}
 
     def forward(self, x: Tensor) -> Tensor:
         rows = x.reshape(-1, x.shape[-1]).bfloat16()
@@ -59,12 +70,28 @@ class Int4Linear(nn.Module):
         return out if self._bias is None else out + self._bias
 
 
-def pack_int4(weight: Tensor, bias: Tensor | None) -> nn.Module:
-    """Four bits, or eight for a weight that cannot be cut into groups."""
-    return Int4Linear(weight, bias) if weight.shape[1] % INT4_GROUP == 0 else Int8Linear(weight, bias)
+def pack(precision: str, weight: Tensor) -> Parts:
+    """`weight` float32 [out, in] in "int8" or "int4"; eight bits too where four cannot be cut into groups."""
+    in_four = precision == "int4" and weight.shape[1] % INT4_GROUP == 0
+    return Int4Linear.parts(weight) if in_four else Int8Linear.parts(weight)
 
 
-PACKS: dict[str, Pack] = {"int8": Int8Linear, "int4": pack_int4}
+def fits(parts: Parts, outputs: int, inputs: int) -> bool:
+    """Whether parts from a file are what a layer of these sizes needs; the kernels themselves look at nothing."""
+    found = {name: (tuple(part.shape), part.dtype) for name, part in parts.items()}
+    tiled = outputs + -outputs % _INT4_TILE
+    return found in (
+        {"codes": ((outputs, inputs), torch.int8), "scales": ((outputs,), torch.float32)},
+        {
+            "nibbles": ((tiled, inputs // 2), torch.uint8),
+            "scales": ((inputs // INT4_GROUP, tiled, 2), torch.bfloat16),
+        },
+    )
+
+
+def layer(parts: Parts, outputs: int, bias: Tensor | None) -> nn.Module:
+    """The layer of a packed weight."""
+    return Int4Linear(parts, outputs, bias) if "nibbles" in parts else Int8Linear(parts, bias)
 
 
 def four_bits(weight: Tensor) -> tuple[Tensor, Tensor]:
@@ -79,6 +106,11 @@ def four_bits(weight: Tensor) -> tuple[Tensor, Tensor]:
     codes = torch.round((groups - middle) / scale + 8).clamp_(0, 15).to(torch.int32)
     pairs = torch.cat((scale, middle), dim=-1).transpose(0, 1).contiguous()
     return codes.view(weight.shape), pairs
+
+
+def _unpacked(nibbles: Tensor) -> Tensor:
+    """Codes int32 [out, in]."""
+    return torch.stack((nibbles & 15, nibbles >> 4), dim=-1).flatten(1).to(torch.int32)
 
 
 def _in_whole_tiles(weight: Tensor) -> Tensor:

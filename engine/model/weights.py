@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
 from engine.errors import ModelError
-from engine.model.quantize import Pack
+from engine.model.packed_store import PackedStore
+from engine.model.quantize import layer
 from engine.model.tensor_index import TensorIndex
 
 # A parameter of ours that is several of the file's, one above the other: one product instead of three.
@@ -75,25 +77,33 @@ def load_module(
     dtype: torch.dtype,
     device: torch.device,
     tick: Callable[[], None],
-    pack: Pack | None = None,
+    packed: PackedStore | None = None,
 ) -> None:
     """Give `module` (built on the meta device) its parameters from `tensors` under `prefix`, as `dtype` on `device`.
 
-    `pack` makes another layer of every linear one. All shapes are compared before any memory is spent. `tick` is
-    called before each parameter and may raise.
+    With `packed` every linear layer is one of packed weights, taken from there or added. All shapes are compared before
+    any memory is spent. `tick` is called before each parameter and may raise.
     """
     wanted = {name: _sources(prefix + name) for name, _ in module.named_parameters()}
     for name, parameter in module.named_parameters():
         _check_shape(tensors, wanted[name], tuple(parameter.shape))
+
+    def read(name: str) -> Tensor:
+        pieces = [tensors[source].to(device, dtype) for source in wanted[name]]
+        return pieces[0] if len(pieces) == 1 else torch.cat(pieces)
+
     for path, owner in list(module.named_modules()):
-        for leaf, _ in list(owner.named_parameters(recurse=False)):
+        names = {leaf: f"{path}.{leaf}".removeprefix(".") for leaf, _ in owner.named_parameters(recurse=False)}
+        for _ in names:
             tick()
-            parts = [tensors[source].to(device, dtype) for source in wanted[f"{path}.{leaf}".removeprefix(".")]]
-            value = parts[0] if len(parts) == 1 else torch.cat(parts)
-            setattr(owner, leaf, nn.Parameter(value, requires_grad=False))
-        if pack is not None and isinstance(owner, nn.Linear):
-            bias = None if owner.bias is None else owner.bias.data
-            module.set_submodule(path, pack(owner.weight.data, bias))
+        if packed is not None and isinstance(owner, nn.Linear):
+            weight = partial(read, names["weight"])
+            parts = packed.parts(prefix + path, owner.out_features, owner.in_features, weight)
+            bias = read(names["bias"]) if "bias" in names else None
+            module.set_submodule(path, layer(parts, owner.out_features, bias))
+            continue
+        for leaf, name in names.items():
+            setattr(owner, leaf, nn.Parameter(read(name), requires_grad=False))
 
 
 def _sources(name: str) -> list[str]:
