@@ -15,6 +15,7 @@ from engine.model.weights import Tensors, tensor_of
 from engine.progress import Cancel, Report, no_report
 from engine.speech.generate import Speaker
 from engine.voice import delta
+from engine.voice.rebuilding import Rebuilding, rebuilding
 from engine.voice.sameness import rebuilds, section_fingerprint
 from engine.voice.tensors import CheckpointTensors
 from engine.voice.voice import DeltaLocation
@@ -57,11 +58,8 @@ class RebuiltSpeakers:
         base = self._base_of(location, custom)
         if base is not None:
             return self._load(Tensors(base), cancel.check)
-        weights = delta.apply(location, delta.tensors_by_name(custom), cancel, report)
-        taken = {name: tensor_of(weights.pop(name)) for name in tuple(weights)}
-        tensors = Tensors(self._checkpoint.weights, taken)
-        del taken  # each goes when it has been converted, so that there are never two copies of all
-        return self._load(tensors, cancel.check)
+        with rebuilding(location, delta.tensors_by_name(custom), cancel, report) as weights:
+            return self._load(_RebuiltTensors(self._checkpoint.weights, weights), cancel.check)
 
     def _base_of(self, location: DeltaLocation, custom: CheckpointTensors) -> TensorIndex | None:
         for folder in self.bases:
@@ -72,6 +70,20 @@ class RebuiltSpeakers:
             if rebuilds(location, custom, base):
                 return TensorIndex(folder)
         return None
+
+
+class _RebuiltTensors(Tensors):
+    """The tensors of a model with what a voice file makes of them, each rebuilt when it is asked for."""
+
+    def __init__(self, index: TensorIndex, weights: Rebuilding) -> None:
+        super().__init__(index)
+        self._weights = weights
+
+    def __getitem__(self, name: str) -> Tensor:
+        array = self._weights.take(name) if name in self._weights else None
+        if array is None or not array.flags.writeable:  # unchanged: the model's own, which is only mapped, will do
+            return super().__getitem__(name)
+        return tensor_of(array)
 
 
 def speaker_bytes(speaker: Speaker) -> int:
