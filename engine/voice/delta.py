@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,10 +12,11 @@ import numpy.typing as npt
 
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.voice.format import sized
+from engine.voice.parallel import in_order
 from engine.voice.records import RAW, ZLIB_INT8, RecordHeader, walk_records
 from engine.voice.source import Source, open_source, refusal
 from engine.voice.talker_shape import CODEC_EMBEDDING, CODEC_HEAD, record_names_of
-from engine.voice.unpack import lossy, unpack
+from engine.voice.unpack import changes_nothing, lossy, unpack
 
 if TYPE_CHECKING:
     from engine.voice.tensors import CheckpointTensors
@@ -27,7 +26,6 @@ Targets = Callable[[str], npt.NDArray[Any]]
 """A CustomVoice tensor by name: uint16 bf16 bit patterns or float32; raises `KeyError` for one it has not."""
 
 _DIGESTED = ("talker.model.layers.0.self_attn.k_proj.weight", CODEC_HEAD)  # enough to tell two models apart
-_WORKERS = min(4, os.cpu_count() or 1)
 
 
 def apply(
@@ -41,15 +39,27 @@ def apply(
     Matrices come as uint16 bf16 bit patterns, norms and biases as float32, each in its CustomVoice tensor's
     shape. Every record is checked against the model before the first is unpacked.
     """
+    with open_records(location, cv_tensors) as (source, records):
+        weights = dict(rebuild_each(source, records, cv_tensors, cancel, report))
+    require_base_digest(source, location, weights.__getitem__)
+    return weights
+
+
+@contextmanager
+def open_records(location: DeltaLocation, cv_tensors: Targets) -> Iterator[tuple[Source, list[RecordHeader]]]:
+    """The file and the heads of its weights, once all that heads can tell of them fits the model."""
     with open_source(location.path) as source:
         source.seek(location.offset)
         records = list(walk_records(source, location.records))
         _require_width(source, location, cv_tensors)
         require_fitting(source, records, cv_tensors, location.full)
         _require_digest(source, location.custom_voice_digest, cv_tensors, "the CustomVoice model is not the one")
-        weights = dict(rebuild_each(source, records, cv_tensors, cancel, report))
-    _require_digest(source, location.base_digest, weights.__getitem__, "the weights came out other than those")
-    return weights
+        yield source, records
+
+
+def require_base_digest(source: Source, location: DeltaLocation, rebuilt: Targets) -> None:
+    """Raise `VoiceError` if the file's notes know which model the weights must come out as, and it is another."""
+    _require_digest(source, location.base_digest, rebuilt, "the weights came out other than those")
 
 
 def rebuild_each(
@@ -62,10 +72,27 @@ def rebuild_each(
 ) -> Iterator[tuple[str, npt.NDArray[Any]]]:
     """Unpack and apply records that `require_fitting` has passed, several at a time, in file order."""
 
-    def rebuild(record: RecordHeader, payload: bytearray) -> npt.NDArray[Any]:
-        return _rebuilt(source, record, payload, cv_tensors(record.name))
+    def rebuild(record: RecordHeader) -> npt.NDArray[Any]:
+        return rebuild_one(source, record, cv_tensors)
 
-    return _each(source, records, rebuild, cancel, report, stage)
+    return _each(records, rebuild, cancel, report, stage)
+
+
+def rebuild_one(source: Source, record: RecordHeader, cv_tensors: Targets) -> npt.NDArray[Any]:
+    """One tensor. Where nothing differs it is the target itself, not a copy of it: it must not be written to."""
+    target = cv_tensors(record.name)
+    payload = source.take_at(record.offset, record.stored_bytes, record.name)
+    if changes_nothing(record, payload):
+        return target
+    data = unpack(source, record, payload)
+    if record.packing == RAW:
+        raw = np.frombuffer(data, "<f4" if record.raw_bytes == 4 * target.size else "<u2")
+        return raw.reshape(target.shape).astype(raw.dtype.newbyteorder("="), copy=False)
+    # unsigned 16-bit sums wrap around, which is what the writer's differences of bit patterns need
+    difference = np.frombuffer(data, "<u2").reshape(target.shape)
+    room = difference if difference.flags.writeable and difference.dtype.isnative else None  # no second block of it
+    rebuilt: BitArray = np.add(target, difference, out=room, dtype=np.uint16)
+    return rebuilt
 
 
 def unpack_all(
@@ -73,10 +100,11 @@ def unpack_all(
 ) -> None:
     """Unpack every record, which needs no model, and keep none. Raises `VoiceError` for the first broken one."""
 
-    def look(record: RecordHeader, payload: bytearray) -> npt.NDArray[Any]:
+    def look(record: RecordHeader) -> npt.NDArray[Any]:
+        payload = source.take_at(record.offset, record.stored_bytes, record.name)
         return np.frombuffer(unpack(source, record, payload), np.uint8)
 
-    for _ in _each(source, records, look, cancel, report, "check"):
+    for _ in _each(records, look, cancel, report, "check"):
         pass
 
 
@@ -90,31 +118,23 @@ def record_names_fault(records: Sequence[RecordHeader]) -> str:
 
 
 def _each(
-    source: Source,
     records: Sequence[RecordHeader],
-    work: Callable[[RecordHeader, bytearray], npt.NDArray[Any]],
+    work: Callable[[RecordHeader], npt.NDArray[Any]],
     cancel: Cancel | None,
     report: Report,
     stage: str,
 ) -> Iterator[tuple[str, npt.NDArray[Any]]]:
-    reading = threading.Lock()
     total, done = sum(record.raw_bytes for record in records), 0
 
-    def read_and_work(record: RecordHeader) -> npt.NDArray[Any]:
+    def work_unless_cancelled(record: RecordHeader) -> npt.NDArray[Any]:
         if cancel:
             cancel.check()
-        with reading:
-            source.seek(record.offset)
-            payload = source.take(record.stored_bytes, record.name)
-        return work(record, payload)
+        return work(record)
 
-    with ThreadPoolExecutor(_WORKERS, "wdelta") as pool:
-        for start in range(0, len(records), _WORKERS):  # a few at a time bounds what waits to be taken
-            some = records[start : start + _WORKERS]
-            for record, array in zip(some, pool.map(read_and_work, some), strict=True):
-                yield record.name, array
-                done += record.raw_bytes
-                report(Progress(stage, done, total, "bytes"))
+    for record, array in zip(records, in_order(work_unless_cancelled, records), strict=True):
+        yield record.name, array
+        done += record.raw_bytes
+        report(Progress(stage, done, total, "bytes"))
 
 
 def require_fitting(source: Source, records: Sequence[RecordHeader], cv_tensors: Targets, full: bool) -> None:
@@ -176,18 +196,6 @@ def _require_record(source: Source, record: RecordHeader, target: npt.NDArray[An
         )
     if record.packing != RAW and target.dtype != np.uint16:
         raise source.refuse(f"its {record.name} is a bf16 difference, but the model's weights are {target.dtype}.")
-
-
-def _rebuilt(source: Source, record: RecordHeader, payload: bytearray, target: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    data = unpack(source, record, payload)
-    if record.packing == RAW:
-        raw = np.frombuffer(data, "<f4" if record.raw_bytes == 4 * target.size else "<u2")
-        return raw.reshape(target.shape).astype(raw.dtype.newbyteorder("="), copy=False)
-    # unsigned 16-bit sums wrap around, which is what the writer's differences of bit patterns need
-    difference = np.frombuffer(data, "<u2").reshape(target.shape)
-    room = difference if difference.flags.writeable and difference.dtype.isnative else None  # no second block of it
-    rebuilt: BitArray = np.add(target, difference, out=room, dtype=np.uint16)
-    return rebuilt
 
 
 def _has(tensors: Targets, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -15,6 +16,7 @@ from engine.errors import WriteError
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.voice.delta import rebuild_each, require_fitting, tensors_by_name
 from engine.voice.layout import WDLT, WFULL
+from engine.voice.parallel import in_order
 from engine.voice.records import LZ4_INT16, RAW, walk_records
 from engine.voice.source import Source, open_source
 from engine.voice.voice import DeltaLocation
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from engine.voice.pair import ModelPair
 
 _COPY_BYTES = 1 << 20
+_COMPARED_VALUES = 1 << 18
 _SAMPLE_VALUES, _SAMPLES = 8192, 4
 
 
@@ -35,10 +38,14 @@ def write_delta(
     file.write(WDLT.encode() + struct.pack("<II", pair.width, len(names)))
     first = file.tell()
     total, done = sum(_raw_bytes(pair, name) for name in names), 0
-    for name in names:
+    scratch = threading.local()
+
+    def make(name: str) -> tuple[int, int, bytes]:
         if cancel:
             cancel.check()
-        packing, raw_bytes, payload = _record(pair, name, custom.bits(name))
+        return _record(pair, name, custom.bits(name), scratch)
+
+    for name, (packing, raw_bytes, payload) in zip(names, in_order(make, names), strict=True):
         file.write(_record_head(name, raw_bytes, packing, len(payload)))
         file.write(payload)
         done += raw_bytes
@@ -78,8 +85,8 @@ def different_tensors(
     for name, array in rebuild_each(source, records, custom, cancel, report, "check"):
         wanted: npt.NDArray[Any] = pair.base_tensors.bits(name)
         if array.dtype == np.float32:
-            wanted, array = pair.base_tensors.floats(name).view(np.uint32), array.view(np.uint32)
-        if not np.array_equal(array, wanted):
+            wanted = pair.base_tensors.floats(name)
+        if not _equal(array.reshape(-1).view(np.uint16), wanted.reshape(-1).view(np.uint16)):
             yield name
 
 
@@ -104,12 +111,29 @@ def _record_head(name: str, raw_bytes: int, packing: int, stored_bytes: int) -> 
     return struct.pack("<H", len(text)) + text + struct.pack("<IBI", raw_bytes, packing, stored_bytes)
 
 
-def _record(pair: ModelPair, name: str, custom: npt.NDArray[np.uint16]) -> tuple[int, int, bytes]:
+def _record(
+    pair: ModelPair, name: str, custom: npt.NDArray[np.uint16], scratch: threading.local
+) -> tuple[int, int, bytes]:
     if custom.ndim == 1:  # norms and biases are stored whole, as float32
         payload = pair.base_tensors.floats(name).astype("<f4").tobytes()
         return RAW, len(payload), payload
-    difference = np.subtract(pair.base_tensors.bits(name), custom, dtype="<u2")
-    return LZ4_INT16, difference.nbytes, _pack(difference)
+    base, custom = pair.base_tensors.bits(name).reshape(-1), custom.reshape(-1)
+    if _equal(base, custom):  # the text table of a released pair, a third of the whole
+        return LZ4_INT16, base.nbytes, _pack(np.zeros(base.size, "<u2"))
+    return LZ4_INT16, base.nbytes, _pack(np.subtract(base, custom, out=_room(scratch, base.size)))
+
+
+def _room(scratch: threading.local, values: int) -> npt.NDArray[np.uint16]:
+    """A thread's own buffer: fresh memory for each tensor would cost more than the subtraction."""
+    if not hasattr(scratch, "values") or scratch.values.size < values:
+        scratch.values = np.empty(values, "<u2")
+    room: npt.NDArray[np.uint16] = scratch.values[:values]
+    return room
+
+
+def _equal(one: npt.NDArray[np.uint16], other: npt.NDArray[np.uint16]) -> bool:
+    starts = range(0, one.size, _COMPARED_VALUES)
+    return all(np.array_equal(one[i : i + _COMPARED_VALUES], other[i : i + _COMPARED_VALUES]) for i in starts)
 
 
 def _pack(difference: npt.NDArray[np.uint16]) -> bytes:

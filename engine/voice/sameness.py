@@ -107,9 +107,9 @@ def _first_of_lz4(packed: bytes, count: int) -> bytes:
 
 
 def _length(packed: bytes, at: int, length: int) -> tuple[int, int]:
-    """A length that may go on from `at`, and where it ends."""
+    """A length that may go on from `at`, as far as it was read, and where it ends."""
     if length == _LONG:
-        while packed[at] == _MORE:
+        while at < len(packed) and packed[at] == _MORE:
             length, at = length + _MORE, at + 1
-        length, at = length + packed[at], at + 1
+        length, at = length + sum(packed[at : at + 1]), at + 1
     return length, at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import threading
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ class Source:
     def __init__(self, file: IO[bytes], path: Path) -> None:
         self.path = path
         self._file = file
+        self._reading = threading.Lock()
         self.size = file.seek(0, 2)
         file.seek(0)
 
@@ -58,6 +60,12 @@ class Source:
         if self._file.readinto(data) != count:  # type: ignore[attr-defined]
             raise self.refuse(f"the file changed while {what} was read. Try again.")
         return data
+
+    def take_at(self, offset: int, count: int, what: str) -> bytearray:
+        """What stands at `offset`, for several threads at once."""
+        with self._reading:
+            self.seek(offset)
+            return self.take(count, what)
 
     def skip(self, count: int, what: str) -> int:
         """Step over `count` bytes; return where they began."""

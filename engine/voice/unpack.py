@@ -13,6 +13,10 @@ from engine.voice.records import LZ4_INT16, RAW, ZLIB_INT8, RecordHeader
 if TYPE_CHECKING:
     from engine.voice.source import Source
 
+_LONG = 15  # LZ4: a length of 15 goes on in further bytes
+_SHORTEST_MATCH = 4
+_RUN_GROWTH = 200  # a run unpacks to 255 times its size; only then is it looked at
+
 
 def unpack(source: Source, record: RecordHeader, payload: bytes | bytearray) -> bytes | bytearray:
     """The `raw_bytes` of a record: values if it is raw, else differences. Raises `VoiceError`."""
@@ -24,6 +28,28 @@ def unpack(source: Source, record: RecordHeader, payload: bytes | bytearray) -> 
     if data is None:
         raise source.refuse(f"its {record.name} does not unpack to {record.raw_bytes} bytes. Get the file again.")
     return data
+
+
+def changes_nothing(record: RecordHeader, payload: bytes | bytearray) -> bool:
+    """Whether a packed record plainly is one long run of zeros, as the library packs a tensor that is the same in both
+    models: a few zeros, a match over nearly all, the last zeros. False where it takes unpacking to tell."""
+    if record.packing != LZ4_INT16 or len(payload) * _RUN_GROWTH > record.raw_bytes:
+        return False
+    literals = payload[0] >> 4
+    at = 1 + literals + 2
+    distance = int.from_bytes(payload[at - 2 : at], "little")
+    if (
+        not 0 < distance <= literals
+        or literals == _LONG
+        or payload[0] & _LONG != _LONG
+        or any(payload[1 : 1 + literals])
+    ):
+        return False
+    full = len(payload) - at - len(payload[at:].lstrip(b"\xff"))
+    ending = payload[at + full :]  # the last byte of the match's length, then a token and the last literals
+    if len(ending) < 2 or ending[1] != (len(ending) - 2) << 4 or any(ending[2:]):
+        return False
+    return literals + _SHORTEST_MATCH + _LONG + 255 * full + ending[0] + len(ending) - 2 == record.raw_bytes
 
 
 def lossy(source: Source, record: RecordHeader) -> VoiceError:

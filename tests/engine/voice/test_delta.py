@@ -16,7 +16,9 @@ from engine.errors import Cancelled, VoiceError
 from engine.progress import Cancel, Progress
 from engine.voice import delta
 from engine.voice.files import load_voice
+from engine.voice.records import RecordHeader
 from engine.voice.talker_shape import record_names
+from engine.voice.unpack import changes_nothing
 from engine.voice.voice import DeltaLocation
 from tests.engine.voice import build
 from tests.engine.voice.build import Record
@@ -196,3 +198,29 @@ def test_a_record_name_that_is_no_text(tmp_path: Path) -> None:
     with pytest.raises(VoiceError, match="not in the CustomVoice") as caught:
         delta.apply(location, PAIR.custom.__getitem__)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [0, 2, 12, 13, 18, 280, 281, 282, 400, 6000, 65_536, 1_000_000])
+def test_a_tensor_that_is_the_same_in_both_models_is_told_by_its_block(size: int) -> None:
+    packed = lz4.block.compress(bytes(size), store_size=False)
+    head = RecordHeader("name", size, 4, 0, len(packed))
+    assert changes_nothing(head, packed) == (size > 10_000)  # short ones are unpacked like any other
+    for place in range(min(len(packed), 40)):
+        for bit in range(8):
+            flipped = bytearray(packed)
+            flipped[-place if place > 20 else place] ^= 1 << bit
+            if changes_nothing(head, flipped):
+                assert lz4.block.decompress(flipped, uncompressed_size=size) == bytes(size)
+    assert not changes_nothing(replace(head, raw_bytes=size + 1), packed)
+    assert not changes_nothing(replace(head, packing=3), packed)
+    assert not changes_nothing(replace(head, raw_bytes=size + 300, stored_bytes=0), b"\xff")
+
+
+def test_an_unchanged_tensor_is_not_copied(tmp_path: Path) -> None:
+    name = "talker.model.text_embedding.weight"
+    table = np.arange(6000, dtype=np.uint16).reshape(-1, build.TEXT_WIDTH)
+    base, custom = PAIR.base | {name: table}, PAIR.custom | {name: table.copy()}
+    location = _location(tmp_path, build.SmallPair(base, custom).records())
+    weights = delta.apply(location, custom.__getitem__)
+    assert weights[name] is custom[name]
+    np.testing.assert_array_equal(weights[name], base[name])
