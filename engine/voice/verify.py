@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import VoiceError
+from engine.model.precisions import PACKED
 from engine.progress import Cancel, Report, no_report
 from engine.voice.delta import digest, record_names_fault, tensors_by_name, unpack_all
 from engine.voice.delta_writer import different_tensors
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from engine.voice.pair import ModelPair
     from engine.voice.voice import DeltaLocation, FloatArray, Voice
 
-PRECISIONS = ("fp32", "bf16")  # of the proof by speech, on the CPU; what the engine learns later is added here
+PRECISIONS = ("fp32", "bf16", *PACKED)  # of the proof by speech, on the CPU
 
 _ROW_TOLERANCE = 1e-5  # of the largest value: the C engine computes TPAD in float32, we in float64
 
