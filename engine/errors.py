@@ -25,6 +25,10 @@ class WriteError(QVoiceError):
     """A file that could not be written; what was there before is untouched."""
 
 
+class FetchError(QVoiceError):
+    """A model that could not be fetched; what came so far is kept, and fetching goes on from there."""
+
+
 class Cancelled(QVoiceError):  # noqa: N818 - it is an outcome, not a fault
     """The caller cancelled; nothing half-done is left behind."""
 

@@ -26,3 +26,13 @@ def pair_cache(cache: Path | None = None) -> Path:
 def packed_cache() -> Path:
     """Where weights packed in fewer bits are kept."""
     return cache_folder() / "packed"
+
+
+def models_folder() -> Path:
+    """Where fetched models are kept, the window's and the command line's alike. It is not created here."""
+    home = os.environ.get("QVOICE_HOME")
+    if home:
+        return Path(home).expanduser().absolute() / "data" / "models"
+    import platformdirs
+
+    return platformdirs.PlatformDirs(APPLICATION, appauthor=False).user_data_path / "models"
