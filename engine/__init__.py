@@ -67,6 +67,26 @@ _WHERE = {
     "summarize_model": "engine.model.checkpoint",
     "LANGUAGES": "engine.model.config",
     "load_engine": "engine.model.runtime",
+    "release_memory": "engine.model.runtime",
+    "FetchError": "engine.errors",
+    "models_folder": "engine.places",
+    "ReleasedModel": "engine.hub.catalogue",
+    "RELEASED": "engine.hub.catalogue",
+    "recommended": "engine.hub.catalogue",
+    "together_bytes": "engine.hub.catalogue",
+    "fetch_model": "engine.hub.fetch",
+    "forget_kept": "engine.hub.fetch",
+    "kept_bytes": "engine.hub.fetch",
+    "verify_model": "engine.hub.verify",
+    "SOURCES": "engine.hub.sources",
+    "source_called": "engine.hub.sources",
+    "Pace": "engine.hub.pace",
+    "memory_bytes": "engine.system.memory",
+    "forecast_released": "engine.system.memory",
+    "MachineSpeed": "engine.system.speed",
+    "measure_machine": "engine.system.speed",
+    "expected_realtime_factor": "engine.system.speed",
+    "describe_system": "engine.system.report",
 }
 
 __all__ = sorted(_WHERE)
@@ -84,6 +104,7 @@ if TYPE_CHECKING:
     from engine.audio.mel import mel_centres_hz as mel_centres_hz
     from engine.errors import Cancelled as Cancelled
     from engine.errors import ClipError as ClipError
+    from engine.errors import FetchError as FetchError
     from engine.errors import ModelError as ModelError
     from engine.errors import QVoiceError as QVoiceError
     from engine.errors import RequestError as RequestError
@@ -91,14 +112,27 @@ if TYPE_CHECKING:
     from engine.errors import WriteError as WriteError
     from engine.files import atomic_write as atomic_write
     from engine.files import write_atomically as write_atomically
+    from engine.hub.catalogue import RELEASED as RELEASED
+    from engine.hub.catalogue import ReleasedModel as ReleasedModel
+    from engine.hub.catalogue import recommended as recommended
+    from engine.hub.catalogue import together_bytes as together_bytes
+    from engine.hub.fetch import fetch_model as fetch_model
+    from engine.hub.fetch import forget_kept as forget_kept
+    from engine.hub.fetch import kept_bytes as kept_bytes
+    from engine.hub.pace import Pace as Pace
+    from engine.hub.sources import SOURCES as SOURCES
+    from engine.hub.sources import source_called as source_called
+    from engine.hub.verify import verify_model as verify_model
     from engine.model.checkpoint import ModelSummary as ModelSummary
     from engine.model.checkpoint import summarize_model as summarize_model
     from engine.model.config import LANGUAGES as LANGUAGES
     from engine.model.model import Model as Model
     from engine.model.model import load_model as load_model
     from engine.model.runtime import load_engine as load_engine
+    from engine.model.runtime import release_memory as release_memory
     from engine.places import APPLICATION as APPLICATION
     from engine.places import cache_folder as cache_folder
+    from engine.places import models_folder as models_folder
     from engine.places import pair_cache as pair_cache
     from engine.progress import Cancel as Cancel
     from engine.progress import Progress as Progress
@@ -108,6 +142,12 @@ if TYPE_CHECKING:
     from engine.speech.request import Sampling as Sampling
     from engine.speech.request import SpeechChunk as SpeechChunk
     from engine.speech.request import SpeechRequest as SpeechRequest
+    from engine.system.memory import forecast_released as forecast_released
+    from engine.system.memory import memory_bytes as memory_bytes
+    from engine.system.report import describe_system as describe_system
+    from engine.system.speed import MachineSpeed as MachineSpeed
+    from engine.system.speed import expected_realtime_factor as expected_realtime_factor
+    from engine.system.speed import measure_machine as measure_machine
     from engine.text.normalize import Change as Change
     from engine.text.normalize import Spoken as Spoken
     from engine.text.normalize import spoken_form as spoken_form

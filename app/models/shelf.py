@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 import resources
-from app.settings.table import BASE_MODEL, CUSTOM_VOICE_MODEL, MODEL_FOLDERS
+from app.settings.table import BASE_MODEL, CUSTOM_VOICE_MODEL, MODEL_FOLDERS, PRECISION
 from app.work.job import error_text
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ModelShelf(QObject):
         self._cache = cache
         self._settings, self._messages, self._files = settings, messages, files
         self._entries: tuple[ModelEntry, ...] = ()
-        self._loaded: OrderedDict[Path, engine.Model] = OrderedDict()  # the model lane's own
+        self._loaded: OrderedDict[tuple[Path, str], engine.Model] = OrderedDict()  # the model lane's own
 
     @property
     def entries(self) -> tuple[ModelEntry, ...]:
@@ -121,17 +121,26 @@ class ModelShelf(QObject):
 
     def load(self, folder: Path, context: JobContext) -> engine.Model:
         """The model in `folder`, loaded if it is not yet. Only to be called by a job of the model lane."""
-        model = self._loaded.get(folder)
+        precision = self._settings.get(PRECISION)
+        key = (folder, precision)
+        model = self._loaded.get(key)
         if model is None:
             while len(self._loaded) >= _KEPT_LOADED:
                 self._loaded.popitem(last=False)
-            model = engine.load_model(folder, cancel=context.cancel, report=context.report)
-            self._loaded[folder] = model
-        self._loaded.move_to_end(folder)
+            engine.release_memory()
+            model = engine.load_model(folder, precision=precision, cancel=context.cancel, report=context.report)
+            self._loaded[key] = model
+        self._loaded.move_to_end(key)
         bases = [summary.folder for summary in self.usable if summary.can_clone]
         model.rebuilt.bases = tuple(bases)  # what a WDELTA voice would rebuild may lie there ready
         self.loaded_changed.emit(model.summary.label, model.placement.label)
         return model
+
+    def unload(self) -> None:
+        """Give the memory of all loaded models back. Only to be called by a job of the model lane."""
+        self._loaded.clear()
+        engine.release_memory()
+        self.loaded_changed.emit("", "")
 
     def _keep(self, folder: Path, summary: engine.ModelSummary) -> None:
         known = self._settings.get(MODEL_FOLDERS)

@@ -72,7 +72,7 @@ LAST_PAGE = Setting(
     "last_page",
     "new_voice",
     "The page shown at start",
-    ("new_voice", "library", "speak", "models", "settings"),
+    ("new_voice", "library", "speak", "models", "settings", "diagnose"),
 )
 LAST_LANGUAGE = Setting("last_language", "", "The language last chosen; empty is automatic")
 LAST_VOICE = Setting("last_voice", "", "The voice last spoken with, by its id in the library")
@@ -80,6 +80,14 @@ LAST_FOLDER = Setting("last_folder", "", "Where files were last opened or saved"
 WINDOW_GEOMETRY = Setting("window_geometry", "", "Place and size of the window (base64)", fault=_not_base64)
 SPLITTERS = Setting("splitters", "", "Splitter positions (Qt's, base64)", fault=_not_base64)
 COLOUR_MAP = Setting("colour_map", "magma", "Colours of the mel picture", ("magma", "viridis"))
+PRECISION = Setting(
+    "precision",
+    "auto",
+    "How precisely models compute: fewer bits are faster and take less memory, and change the sound a little",
+    ("auto", "fp32", "bf16", "int8", "int4"),
+)
+MODELS_FOLDER = Setting("models_folder", "", "Where fetched models are kept; empty is the program's own folder")
+MODEL_SOURCE = Setting("model_source", "huggingface", "Where models are fetched from", ("huggingface", "modelscope"))
 COUNTDOWN_SECONDS = Setting("countdown_seconds", 3, "Seconds counted down before recording", (0, 3, 5))
 
 SETTINGS: tuple[Setting[Any], ...] = (
@@ -97,4 +105,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     SPLITTERS,
     COLOUR_MAP,
     COUNTDOWN_SECONDS,
+    PRECISION,
+    MODELS_FOLDER,
+    MODEL_SOURCE,
 )

@@ -8,6 +8,7 @@ from typing import Final
 from engine.errors import RequestError
 
 CODEC_BYTES: Final = 682_293_124  # the same in all five, kept once where the disk can link files
+TEXT_TABLE_BYTES: Final = 151_936 * 2048 * 2  # in each of them, bfloat16
 _SMALL_BYTES: Final = 5_000_000  # configurations and vocabulary
 CODEC_FOLDER: Final = "speech_tokenizer/"
 

@@ -24,6 +24,7 @@ from engine.model.device import Placement, choose_placement
 from engine.model.embeddings import Embeddings
 from engine.model.packed_store import PackedStore
 from engine.model.rebuilt import RebuiltSpeakers
+from engine.model.row_wise import row_wise_is_possible
 from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
@@ -37,6 +38,7 @@ from engine.speech.plan import Plan, make_plan, words_of
 from engine.speech.reading import Joiner, speak_group, split_request
 from engine.speech.request import SpeechChunk, SpeechRequest
 from engine.speech.sampling import resolve
+from engine.system.fitting import fit_placement
 from engine.text.tokenizer import TextTokenizer
 from engine.version import version
 from engine.voice.delta import digest, tensors_by_name
@@ -278,7 +280,7 @@ def load_model(
     checkpoint = Checkpoint(folder)
     checkpoint.summary()
     choose_threads()
-    placement = choose_placement(device, precision)
+    placement = fit_placement(checkpoint.folder, choose_placement(device, precision), precision)
     tensors = Tensors(checkpoint.weights)
     steps = len(checkpoint.weights) + len(checkpoint.codec_weights)
     tick = _LoadProgress(cancel or Cancel(), report, steps)
@@ -312,7 +314,8 @@ def _load_speaker(
         talker, predictor = Talker(config.talker_config), CodePredictor(config.talker_config)
     modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
     for module, prefix in modules:
-        load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store)
+        row_wise = store is None and row_wise_is_possible(placement.device, placement.dtype)
+        load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store, row_wise)
     return Speaker(talker, predictor, Embeddings.load(tensors, config, placement))
 
 

@@ -44,6 +44,15 @@ def choose_threads() -> None:
         torch.set_num_threads(max(1, (os.cpu_count() or 1) - 1))
 
 
+def release_memory() -> None:
+    """Give what is no longer used back to the system, now rather than at the allocator's leisure."""
+    gc.collect()
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc only
+        if trim is not None:
+            trim(0)
+
+
 @contextmanager
 def _no_collection() -> Iterator[None]:
     was_on = gc.isenabled()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from engine.hub.catalogue import CODEC_BYTES, TEXT_TABLE_BYTES, ReleasedModel
 from engine.model.checkpoint import Checkpoint
 from engine.model.precisions import BYTES_PER_WEIGHT
 
@@ -62,3 +63,10 @@ def forecast(folder: str | Path, precision: str) -> Forecast:
     loaded = int(weights * BYTES_PER_WEIGHT[precision]) + text + encoder + codec + _PROGRAM_BYTES + _SPEAKING_BYTES
     packing = weights if precision in ("int8", "int4") else 0  # parts wait for being written to the cache
     return Forecast(precision, loaded, loaded + packing + largest * 8)
+
+
+def forecast_released(model: ReleasedModel, precision: str) -> Forecast:
+    """The same for a model that is not here yet, from its published size."""
+    weights = (model.main_bytes - TEXT_TABLE_BYTES) // 2
+    loaded = int(weights * BYTES_PER_WEIGHT[precision]) + TEXT_TABLE_BYTES + CODEC_BYTES
+    return Forecast(precision, loaded + _PROGRAM_BYTES + _SPEAKING_BYTES, loaded + _PROGRAM_BYTES + _SPEAKING_BYTES)
