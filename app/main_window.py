@@ -50,7 +50,7 @@ class MainWindow(QMainWindow):
             self.rail.add_page(room.key, room.title, room.icon, foot=room.foot, shortcut=f"Ctrl+{number}")
         self.stack = QStackedWidget()
         self.status = StatusLine()
-        self._jobs = JobStatus(self.status, (studio.model_lane, studio.file_lane), self)
+        self._jobs = JobStatus(self.status, studio.lanes, self)
         self.setCentralWidget(self._frame())
         self.toast = Toast(self.stack)
         self.commands = CommandDesk(self, studio)

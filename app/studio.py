@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from app.messages import Messages
+from app.models.fetching import Fetching
 from app.models.shelf import ModelShelf
 from app.settings.settings import Settings
 from app.settings.table import OUTPUT_DEVICE
@@ -35,7 +36,7 @@ _USED_LATER = (
 
 
 class Studio(QObject):
-    """Settings, messages, the two lanes, the library, the models and the player.
+    """Settings, messages, the lanes, the library, the models and the player.
 
     Signals:
         library_changed()  a voice was added, changed or removed by a room other than the library
@@ -54,12 +55,18 @@ class Studio(QObject):
         self.messages = Messages(self)
         self.model_lane = Lane("model", self)
         self.file_lane = Lane("files", self)
+        self.web_lane = Lane("fetching", self)
         self.settings = Settings(places.settings_file, self.messages, parent=self)
         self.settings.run_behind = lambda work: self.file_lane.submit(lambda _: work(), "Saving settings")
         self.library = Library(places)
         self.shelf = ModelShelf(self.settings, self.messages, self.file_lane, engine.pair_cache(places.cache), self)
+        self.fetching = Fetching(self.settings, self.messages, self.file_lane, self.web_lane, self.shelf, self)
         self.player = Player(self, self._open_output)
         self.player.failed.connect(self.messages.error)
+
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        return self.model_lane, self.web_lane, self.file_lane
 
     def start(self) -> None:
         """Begin the work behind the first window: models are looked for, the library is opened, torch is loaded.
@@ -68,6 +75,7 @@ class Studio(QObject):
         the interpreter lock in its hand, and the window would wait too.
         """
         self.shelf.refresh()
+        self.fetching.empty_removed()
         opening = self.file_lane.submit(lambda _: self.library.open(), "Opening the library")
         opening.failed.connect(lambda error: self.messages.error(error_text(error)))
         warming = self.file_lane.submit(lambda _: _import_what_is_used_later(), "Getting ready")
@@ -91,7 +99,7 @@ class Studio(QObject):
         """Stop what sounds, cancel what runs, wait, save the settings. Safe to call twice."""
         self.player.stop()
         self.player.wait_closed(_CLOSE_SECONDS)
-        for lane in (self.model_lane, self.file_lane):
+        for lane in self.lanes:
             if not lane.close(_CLOSE_SECONDS):
                 _log.warning("lane %s was still busy at the end", lane.objectName())
         self.settings.run_behind = lambda work: work()

@@ -77,6 +77,8 @@ _WHERE = {
     "fetch_model": "engine.hub.fetch",
     "forget_kept": "engine.hub.fetch",
     "kept_bytes": "engine.hub.fetch",
+    "in_hub_cache": "engine.hub.cached",
+    "model_folder_in": "engine.hub.cached",
     "verify_model": "engine.hub.verify",
     "SOURCES": "engine.hub.sources",
     "source_called": "engine.hub.sources",
@@ -112,6 +114,8 @@ if TYPE_CHECKING:
     from engine.errors import WriteError as WriteError
     from engine.files import atomic_write as atomic_write
     from engine.files import write_atomically as write_atomically
+    from engine.hub.cached import in_hub_cache as in_hub_cache
+    from engine.hub.cached import model_folder_in as model_folder_in
     from engine.hub.catalogue import RELEASED as RELEASED
     from engine.hub.catalogue import ReleasedModel as ReleasedModel
     from engine.hub.catalogue import recommended as recommended

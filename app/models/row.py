@@ -16,13 +16,16 @@ from app.widgets.layouts import Card, column, row
 class ModelRow(Card):
     """A card with the model's name, what it does, and what can be done with it.
 
-    Signals: `use_asked`, `remove_asked`.
+    `fetched` models can be removed from the disk, others only forgotten.
+
+    Signals: `use_asked`, `remove_asked`, `verify_asked`.
     """
 
     use_asked = Signal()
     remove_asked = Signal()
+    verify_asked = Signal()
 
-    def __init__(self, entry: ModelEntry, in_use: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, entry: ModelEntry, in_use: bool, fetched: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(kind="surface", parent=parent)
         summary = entry.summary
         title = entry.folder.name if summary is None else summary.label
@@ -38,8 +41,11 @@ class ModelRow(Card):
         layout = row(IconLabel(sign, color, 20), text, self._use(entry, in_use), gap="m")
         layout.setStretch(1, 1)
         if not entry.bundled:
-            remove = icon_button("x", f"Forget {title} (its files stay)", self.remove_asked.emit)
-            layout.addWidget(remove)
+            layout.addWidget(icon_button("shield-check", f"Check that {title} is whole", self.verify_asked.emit))
+            sign, words = (
+                ("trash-2", f"Remove {title} from the disk") if fetched else ("x", f"Forget {title} (its files stay)")
+            )
+            layout.addWidget(icon_button(sign, words, self.remove_asked.emit))
         edge = 16
         layout.setContentsMargins(edge, 12, edge, 12)
         self.setLayout(layout)

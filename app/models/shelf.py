@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,8 +76,10 @@ class ModelShelf(QObject):
 
     def add_folder(self, folder: Path) -> Job:
         """Take in a model folder; a folder that is none is refused in one line and not kept."""
-        job = self._files.submit(lambda _: engine.summarize_model(folder), f"Looking at {folder.name}")
-        job.finished.connect(partial(self._keep, folder))
+        job = self._files.submit(
+            lambda _: engine.summarize_model(engine.model_folder_in(folder)), f"Looking at {folder.name}"
+        )
+        job.finished.connect(self._keep)
         job.failed.connect(lambda error: self._messages.error(error_text(error)))
         return job
 
@@ -142,7 +143,8 @@ class ModelShelf(QObject):
         engine.release_memory()
         self.loaded_changed.emit("", "")
 
-    def _keep(self, folder: Path, summary: engine.ModelSummary) -> None:
+    def _keep(self, summary: engine.ModelSummary) -> None:
+        folder = summary.folder
         known = self._settings.get(MODEL_FOLDERS)
         if str(folder) not in known and folder not in TEST_MODELS:
             self._settings.set(MODEL_FOLDERS, (*known, str(folder)))

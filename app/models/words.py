@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import engine
+
 if TYPE_CHECKING:
-    import engine
+    from app.models.fetching import FetchState
 
 
 def what_it_does(summary: engine.ModelSummary) -> str:
@@ -31,3 +33,58 @@ def facts(summary: engine.ModelSummary) -> str:
     """Size on disk, width of its voices, languages."""
     languages = len(summary.languages)
     return f"{size_words(summary.weight_bytes)} · voices of width {summary.width} · {languages} languages"
+
+
+def needs_words(model: engine.ReleasedModel, machine: engine.MachineSpeed | None) -> str:
+    """Size, memory and expected speed, exact and in eight bits."""
+    exact, small = (engine.forecast_released(model, name).loaded_bytes for name in ("fp32", "int8"))
+    parts = [
+        f"{size_words(model.total_bytes)} to fetch",
+        f"{size_words(exact)} of memory, {size_words(small)} in int8",
+    ]
+    if machine is not None:
+        factors = [engine.expected_realtime_factor(model.size_label, name, machine) for name in ("fp32", "int8")]
+        if all(factors):
+            parts.append(f"here about {_pace(factors[0])}, in int8 {_pace(factors[1])} (estimated)")
+    return " · ".join(parts)
+
+
+def _pace(factor: float | None) -> str:
+    assert factor is not None
+    return f"{factor:.0f} × slower than speech" if factor >= 1.5 else "as fast as speech"
+
+
+def fetch_words(state: FetchState) -> str:
+    """How far a fetch is."""
+    done, total = size_words(int(state.done_bytes)), size_words(int(state.total_bytes))
+    if state.kind == "kept":
+        return f"{done} of {total} are here. Fetching goes on from there."
+    if state.kind == "found":
+        return "Another program has fetched it already: it lies in the cache of Hugging Face."
+    if state.kind == "waiting":
+        return "Waiting for the fetch before it, or for the source to answer"
+    if state.kind != "running":
+        return ""
+    parts = [state.stage.capitalize(), f"{done} of {total}"]
+    if state.speed > 0:
+        parts.append(f"{size_words(int(state.speed))}/s")
+    if state.seconds_left is not None:
+        parts.append(left_words(state.seconds_left))
+    return " · ".join(parts)
+
+
+def left_words(seconds: float) -> str:
+    """Time left, as exactly as it can be known."""
+    if seconds < 90:
+        return f"{seconds:.0f} s left"
+    return f"{seconds / 60:.0f} min left" if seconds < 5400 else f"{seconds / 3600:.1f} h left"
+
+
+def outlook_words(models: tuple[engine.ReleasedModel, ...]) -> str:
+    """What is recommended for this computer."""
+    if not models:
+        return "This computer has too little memory, or too little room on the disk, for the smallest pair."
+    names = " + ".join(model.title for model in models)
+    styled = any(model.kind == "custom_voice" and model.size_label != "0.6B" for model in models)
+    purpose = "to clone and to speak with style" if styled else "to clone and to speak"
+    return f"For this computer, {purpose}: {names}, {size_words(engine.together_bytes(models))}"

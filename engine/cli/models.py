@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from engine.hub.verify import verify_model
 from engine.places import models_folder
 from engine.progress import Progress
 from engine.system.memory import memory_bytes
+from engine.system.speed import expected_realtime_factor, measure_machine
 
 
 def add_parser(commands: Any) -> None:
@@ -46,7 +48,8 @@ def _root(arguments: argparse.Namespace) -> Path:
 def _list(arguments: argparse.Namespace) -> int:
     root = _root(arguments)
     rows = [_row(model, root) for model in RELEASED]
-    choice = recommended(memory_bytes().total, _free(root))
+    factor = partial(expected_realtime_factor, precision="int8", machine=measure_machine())
+    choice = recommended(memory_bytes().total, _free(root), factor)
     facts = {"folder": str(root), "models": rows, "recommended": [model.name for model in choice]}
     lines = [f"{row['name']:18} {row['gigabytes']:4.1f} GB  {row['state']:22} {row['does']}" for row in rows]
     words = (

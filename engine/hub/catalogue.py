@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +11,7 @@ from engine.errors import RequestError
 CODEC_BYTES: Final = 682_293_124  # the same in all five, kept once where the disk can link files
 TEXT_TABLE_BYTES: Final = 151_936 * 2048 * 2  # in each of them, bfloat16
 _SMALL_BYTES: Final = 5_000_000  # configurations and vocabulary
-CODEC_FOLDER: Final = "speech_tokenizer/"
+_SLOWEST: Final = 6.0  # times slower than speech: nobody waits longer than that
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,15 @@ def released(name: str) -> ReleasedModel:
     raise RequestError(f"There is no released model {name!r}. Choose one of: {choice}.")
 
 
-def recommended(memory_bytes: int, free_disk_bytes: int) -> tuple[ReleasedModel, ...]:
-    """A Base and a CustomVoice model of the largest size that fits in memory (in the precision the studio chooses for
-    it) and on the disk; empty where not even the small pair fits."""
+def recommended(
+    memory_bytes: int, free_disk_bytes: int, realtime_factor: Callable[[str], float | None] = lambda _: None
+) -> tuple[ReleasedModel, ...]:
+    """A Base and a CustomVoice model of the largest size that fits in memory and on the disk, and is bearable to wait
+    for (`realtime_factor` of a size label, the fastest precision's); empty where not even the small pair fits."""
     for size, needed_memory in (("1.7B", 12 << 30), ("0.6B", 4 << 30)):
         pair = tuple(m for m in RELEASED if m.size_label == size and m.kind != "voice_design")
-        if memory_bytes >= needed_memory and free_disk_bytes > together_bytes(pair) * 1.1:
+        too_slow = size != "0.6B" and (realtime_factor(size) or 0.0) > _SLOWEST
+        if not too_slow and memory_bytes >= needed_memory and free_disk_bytes > together_bytes(pair) * 1.1:
             return pair
     return ()
 

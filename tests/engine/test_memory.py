@@ -37,6 +37,7 @@ def test_recommendations() -> None:
     assert [m.name for m in recommended(16 * gib, 100 * gib)] == ["1.7b-base", "1.7b-custom-voice"]
     assert [m.name for m in recommended(8 * gib, 100 * gib)] == ["0.6b-base", "0.6b-custom-voice"]
     assert [m.name for m in recommended(16 * gib, 6 * gib)] == ["0.6b-base", "0.6b-custom-voice"]
+    assert recommended(16 * gib, 100 * gib, lambda _: 20.0)[0].size_label == "0.6B"
     assert recommended(2 * gib, 100 * gib) == ()
     assert recommended(16 * gib, 2 * gib) == ()
     pair = (RELEASED[0], RELEASED[1])
