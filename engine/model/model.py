@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from engine.model.talker import Talker
 from engine.model.weights import Tensors, load_module
 from engine.places import packed_cache
 from engine.progress import Cancel, Progress, Report, no_report
+from engine.speech.ahead import ahead
 from engine.speech.budget import budget_tokens
 from engine.speech.generate import LoopSettings, Speaker, generate_frames
 from engine.speech.guard import Guard
@@ -45,7 +47,8 @@ from engine.voice.delta import digest, tensors_by_name
 from engine.voice.tensors import CheckpointTensors
 from engine.voice.voice import FloatArray, Origin, Voice
 
-_PIECES = (2, 4, 8)  # frames of the first pieces of sound; later ones are as long as the last
+_PIECES = (1, 2, 4, 8)  # frames of the first pieces of sound; later ones are as long as the last
+_AHEAD_FRAMES = 24  # made before the codec asks for them, at most
 _SEED_BITS = 31
 
 
@@ -149,20 +152,27 @@ class Model:
         settings = self.loop_settings(request)
         guard = Guard() if request.max_new_tokens is None else None
         generator = torch.Generator().manual_seed(seed)
-        frames = _until_looping(generate_frames(plan.speaker, plan.prompt, settings, generator, cancel), guard)
+        frames = self._beside(generate_frames(plan.speaker, plan.prompt, settings, generator, cancel))
         stream = self.codec.new_stream()
-        if plan.reference_codes is not None:
-            stream.push(plan.reference_codes)  # the codec hears the reference first; its sound is not wanted
         total, done = settings.max_new_tokens - 1, 0
-        for codes, last in _pieces(frames):
-            done += len(codes)
-            sound, array = stream.push(codes), codes.numpy().astype(np.int32)
-            fault = "" if guard is None else guard.hear_sound(sound)
-            last = last or bool(fault)
-            reason = (fault or ("limit" if done >= total else "end")) if last else ""
-            yield SpeechChunk(sound, array, Progress("speech", done, total, "frames"), seed, last, reason, plan.notes)
-            if last:
-                return
+        with closing(frames):
+            if plan.reference_codes is not None:
+                stream.push(plan.reference_codes)  # the codec hears the reference first; its sound is not wanted
+            for codes, last in _pieces(_until_looping(frames, guard)):
+                cancel.check()
+                done += len(codes)
+                sound, array = stream.push(codes), codes.numpy().astype(np.int32)
+                fault = "" if guard is None else guard.hear_sound(sound)
+                last = last or bool(fault)
+                reason = (fault or ("limit" if done >= total else "end")) if last else ""
+                progress = Progress("speech", done, total, "frames")
+                yield SpeechChunk(sound, array, progress, seed, last, reason, plan.notes)
+                if last:
+                    return
+
+    def _beside(self, frames: Iterator[Tensor]) -> Generator[Tensor]:
+        """`frames`, made on one core while the codec computes on another; a GPU computes one after the other."""
+        yield from ahead(frames, _AHEAD_FRAMES) if self.placement.device.type == "cpu" else frames
 
     def read(self, request: SpeechRequest, cancel: Cancel | None = None, retries: int = 0) -> Iterator[SpeechChunk]:
         """Speech for a text of any length. A short one is spoken as it comes; a long one in groups of sentences.
