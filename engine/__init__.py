@@ -89,6 +89,8 @@ _WHERE = {
     "measure_machine": "engine.system.speed",
     "expected_realtime_factor": "engine.system.speed",
     "describe_system": "engine.system.report",
+    "without_person": "engine.system.report",
+    "benchmark": "engine.system.benchmark",
 }
 
 __all__ = sorted(_WHERE)
@@ -146,9 +148,11 @@ if TYPE_CHECKING:
     from engine.speech.request import Sampling as Sampling
     from engine.speech.request import SpeechChunk as SpeechChunk
     from engine.speech.request import SpeechRequest as SpeechRequest
+    from engine.system.benchmark import benchmark as benchmark
     from engine.system.memory import forecast_released as forecast_released
     from engine.system.memory import memory_bytes as memory_bytes
     from engine.system.report import describe_system as describe_system
+    from engine.system.report import without_person as without_person
     from engine.system.speed import MachineSpeed as MachineSpeed
     from engine.system.speed import expected_realtime_factor as expected_realtime_factor
     from engine.system.speed import measure_machine as measure_machine

@@ -45,6 +45,12 @@ class CommandDesk(QObject):
             self._window.page(room.key)  # a page that nobody has entered yet has keys too
         KeyList(sections([*self._go_to(), *self._of_window(), *self._of_rooms()]), self._window).open()
 
+    def diagnose(self) -> None:
+        """Show what a bug report needs to say."""
+        from app.diagnose.dialog import DiagnoseDialog  # seldom used
+
+        DiagnoseDialog(self._studio, self._window).open()
+
     def _add_acts(self) -> None:
         window = self._window
         act = partial(add_act, window, everywhere=True)
@@ -53,6 +59,7 @@ class CommandDesk(QObject):
         act("Full screen, or back", self._toggle_full_screen, "F11")
         for key, words in _THEMES.items():
             act(words, partial(self._studio.settings.set, THEME, key))
+        act("Diagnose this computer", self.diagnose)
         act("Show the log folder", lambda: _open_folder(str(self._studio.places.logs)))
         act("Show the folder of the voices", lambda: _open_folder(str(self._studio.places.data)))
         act("Quit", window.close, "Ctrl+Q")

@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
+from app.settings.cache_row import CacheRow
 from app.settings.table import (
     COLOUR_MAP,
     COUNTDOWN_SECONDS,
     INPUT_DEVICE,
     OUTPUT_DEVICE,
+    PRECISION,
     THEME,
     Setting,
 )
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
 
 _THEMES = (("As the system has it", "system"), ("Dark", "dark"), ("Light", "light"))
 _MAPS = (("Magma", "magma"), ("Viridis", "viridis"))
+_PRECISIONS = (
+    ("Exact where it fits into memory", "auto"),
+    ("32-bit floats: exact", "fp32"),
+    ("bfloat16: half the memory", "bf16"),
+    ("8-bit: fastest on a CPU", "int8"),
+    ("4-bit: least memory", "int4"),
+)
 _COUNTDOWNS = (("None", 0), ("3 seconds", 3), ("5 seconds", 5))
 _SYSTEM_CHOICE = "The system's own choice"
 _WIDEST = 720
@@ -46,11 +55,14 @@ class SettingsPage(QWidget):
         self.colours_box = self._box(COLOUR_MAP, "Colours of the mel picture", _MAPS)
         self.input_box = self._box(INPUT_DEVICE, "Microphone", ())
         self.output_box = self._box(OUTPUT_DEVICE, "Loudspeaker", ())
+        self.precision_box = self._box(PRECISION, "Precision of models", _PRECISIONS)
         self.countdown_box = self._box(COUNTDOWN_SECONDS, "Countdown before recording", _COUNTDOWNS)
         cards = column(
             _card("Looks", self.theme_box, self.colours_box),
             _card("Sound", self.input_box, self.output_box, self.countdown_box),
+            _card("Models", self.precision_box),
             self._places_card(),
+            self._care_card(),
             None,
             gap="l",
         )
@@ -65,6 +77,8 @@ class SettingsPage(QWidget):
         """The page is shown: look for sound devices again."""
         job = self._studio.file_lane.submit(lambda _: find_devices(refresh=True), "Looking for sound devices")
         job.finished.connect(self._show_devices)
+        for cache in self.caches:
+            cache.look()
 
     def _box(self, setting: Setting[Any], name: str, choices: Sequence[tuple[str, Any]]) -> QComboBox:
         box = QComboBox()
@@ -98,6 +112,24 @@ class SettingsPage(QWidget):
         places = self._studio.places
         rows = [_place("Voices and takes", places.data), _place("Log", places.logs)]
         return Card(column(label("Where things are kept", "lead"), *rows, gap="m"))
+
+    def _care_card(self) -> QWidget:
+        """What can be computed again, and the report for when something is wrong."""
+        cache = self._studio.places.cache
+        self.caches = [
+            CacheRow("Models in fewer bits, packed", cache / "packed", self._studio),
+            CacheRow("Weights of WDELTA voices", cache / "pairs", self._studio),
+        ]
+        self.diagnose_button = plain_button("Diagnose…", "gauge", self._diagnose)
+        words = label("This computer, its models and devices, to copy into a bug report", tone="dim", wrap=True)
+        line = row(words, self.diagnose_button, gap="m")
+        line.setStretch(0, 1)
+        return Card(column(label("Care", "lead"), *self.caches, line, gap="m"))
+
+    def _diagnose(self) -> None:
+        from app.diagnose.dialog import DiagnoseDialog  # seldom used
+
+        DiagnoseDialog(self._studio, self.window()).open()
 
 
 def _card(title: str, *boxes: QComboBox) -> Card:

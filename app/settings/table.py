@@ -72,7 +72,7 @@ LAST_PAGE = Setting(
     "last_page",
     "new_voice",
     "The page shown at start",
-    ("new_voice", "library", "speak", "models", "settings", "diagnose"),
+    ("new_voice", "library", "speak", "models", "settings"),
 )
 LAST_LANGUAGE = Setting("last_language", "", "The language last chosen; empty is automatic")
 LAST_VOICE = Setting("last_voice", "", "The voice last spoken with, by its id in the library")

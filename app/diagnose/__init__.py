@@ -1,0 +1,1 @@
+"""What a bug report needs to say."""
