@@ -164,9 +164,9 @@ class MainWindow(QMainWindow):
         if name == THEME.name and isinstance(app, QApplication):
             apply_theme(app, value)  # type: ignore[arg-type]
 
-    def _show_model(self, label: str, placement: str) -> None:
+    def _show_model(self, label: str, placement: str, reason: str) -> None:
         self.status.set_model(label)
-        self.status.set_device(placement)
+        self.status.set_device(placement, reason)
 
     def _show_message(self, message: Message) -> None:
         seconds = _ERROR_SECONDS if message.level in (Level.ERROR, Level.WARNING) else 6.0

@@ -40,11 +40,11 @@ class ModelShelf(QObject):
 
     Signals:
         changed()  entries or choices are other than before
-        loaded_changed(str, str)  label of the model in use; where and how precisely it computes
+        loaded_changed(str, str, str)  label of the model in use; where and how precisely it computes, and why so
     """
 
     changed = Signal()
-    loaded_changed = Signal(str, str)
+    loaded_changed = Signal(str, str, str)
 
     def __init__(
         self, settings: Settings, messages: Messages, files: Lane, cache: Path, parent: QObject | None = None
@@ -134,14 +134,14 @@ class ModelShelf(QObject):
         self._loaded.move_to_end(key)
         bases = [summary.folder for summary in self.usable if summary.can_clone]
         model.rebuilt.bases = tuple(bases)  # what a WDELTA voice would rebuild may lie there ready
-        self.loaded_changed.emit(model.summary.label, model.placement.label)
+        self.loaded_changed.emit(model.summary.label, model.placement.label, model.placement.reason)
         return model
 
     def unload(self) -> None:
         """Give the memory of all loaded models back. Only to be called by a job of the model lane."""
         self._loaded.clear()
         engine.release_memory()
-        self.loaded_changed.emit("", "")
+        self.loaded_changed.emit("", "", "")
 
     def _keep(self, summary: engine.ModelSummary) -> None:
         folder = summary.folder

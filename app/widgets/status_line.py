@@ -39,9 +39,10 @@ class StatusLine(QFrame):
         """The model in use, in words; "" hides the entry."""
         self._model.tell(text)
 
-    def set_device(self, text: str) -> None:
-        """Where it computes and how precisely, such as "CPU · float32"."""
+    def set_device(self, text: str, reason: str = "") -> None:
+        """Where it computes and how precisely, such as "CPU · fp32"; why so is told to who rests on it."""
         self._device.tell(text)
+        self._device.setToolTip(reason)
 
     def set_memory(self, text: str) -> None:
         """Memory in use, in words."""

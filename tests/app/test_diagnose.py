@@ -103,7 +103,7 @@ def test_precision_is_a_setting(studio: Studio, qtbot) -> None:
     assert studio.settings.get(PRECISION) == "int8"
     folder = studio.shelf.usable[0].folder
     labels: list[str] = []
-    studio.shelf.loaded_changed.connect(lambda _label, placement: labels.append(placement))
+    studio.shelf.loaded_changed.connect(lambda _label, placement, _reason: labels.append(placement))
     job = studio.model_lane.submit(lambda context: studio.shelf.load(folder, context).placement.label, "")
     qtbot.waitUntil(lambda: job.is_over and bool(labels), timeout=60_000)
     assert labels == ["CPU · int8"]
