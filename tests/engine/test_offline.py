@@ -20,7 +20,8 @@ def refuse(*_, **__):
     raise AssertionError("a socket was opened")
 socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
 import engine, numpy as np
-base, custom, out = sys.argv[1:]
+from pathlib import Path
+base, custom, out = map(Path, sys.argv[1:])
 clip = engine.clip_from_samples(np.random.default_rng(1).normal(0, 0.1, 72_000).astype(np.float32), engine.SAMPLE_RATE)
 voice = engine.load_model(base).clone(clip, "What was said.", "english", "Ann")
 engine.save_voice(voice, out, "wdelta", engine.ModelPair(base, custom))
