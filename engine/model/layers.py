@@ -6,6 +6,8 @@ streams. Query and key are handled together (one norm, one rotation) since they 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
 from torch import Tensor, nn
@@ -117,6 +119,13 @@ class WindowCache:
         return keys, values
 
 
+class Together:
+    """The caches of several streams, one row each of which is computed at once: a batch, but each at its own place."""
+
+    def __init__(self, caches: Sequence[KeyValueCache]) -> None:
+        self.caches = caches
+
+
 Cache = KeyValueCache | WindowCache
 
 
@@ -168,7 +177,7 @@ class Attention(nn.Module):
         self.q_norm = RMSNorm(d, config.rms_norm_eps) if head_norms else None
         self.k_norm = RMSNorm(d, config.rms_norm_eps) if head_norms else None
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | Together) -> Tensor:
         c = self.config
         heads, keys, d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
         batch, rows, _ = x.shape
@@ -177,14 +186,20 @@ class Attention(nn.Module):
         if self.q_norm is not None and self.k_norm is not None:
             both = F.rms_norm(both.float(), (d,), None, c.rms_norm_eps).to(x.dtype) * self._norm_weights()
         both = rotate(both, cos, sin).transpose(1, 2)
-        k, v = cache.append(self.layer, both[:, heads:], qkv[:, :, heads + keys :].transpose(1, 2))
+        k, v = both[:, heads:], qkv[:, :, heads + keys :].transpose(1, 2)
         # The query heads of one key head become its rows, so that keys and values are never copied.
         q = both[:, :heads].reshape(batch, keys, c.heads_per_key * rows, d)
-        if mask is not None:
-            mask = mask.repeat(c.heads_per_key, 1)
-        out = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        if isinstance(cache, Together):
+            streams = zip(cache.caches, q.chunk(batch), k.chunk(batch), v.chunk(batch), strict=True)
+            out = torch.cat([self._attend(one, one_q, one_k, one_v, None) for one, one_q, one_k, one_v in streams])
+        else:
+            out = self._attend(cache, q, k, v, None if mask is None else mask.repeat(c.heads_per_key, 1))
         out = out.view(batch, heads, rows, d).transpose(1, 2).reshape(batch, rows, heads * d)
         return self.o_proj(out)  # type: ignore[no-any-return]
+
+    def _attend(self, cache: Cache, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+        keys, values = cache.append(self.layer, k, v)
+        return F.scaled_dot_product_attention(q, keys, values, attn_mask=mask)
 
     def _norm_weights(self) -> Tensor:
         """[heads + kv_heads, head_dim]: each query head's norm weight, then each key head's."""
@@ -222,7 +237,7 @@ class Layer(nn.Module):
         self.self_attn_layer_scale = LayerScale(config.hidden_size) if scaled else nn.Identity()
         self.mlp_layer_scale = LayerScale(config.hidden_size) if scaled else nn.Identity()
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | Together) -> Tensor:
         attended = self.self_attn(self.input_layernorm(x), cos, sin, mask, cache)
         x = x + self.self_attn_layer_scale(attended)
         return x + self.mlp_layer_scale(self.mlp(self.post_attention_layernorm(x)))  # type: ignore[no-any-return]
@@ -240,10 +255,18 @@ class Stack(nn.Module):
         self.norm = RMSNorm(config.hidden_size, config.rms_norm_eps)
         self.rotary = Rotary(config.head_dim, config.rope_theta)
 
-    def forward(self, rows: Tensor, cache: Cache) -> Tensor:
-        """`rows` [batch, rows, width] after the final norm; the cache then holds them."""
-        cos, sin = self.rotary.at(cache.past(), rows.shape[1], rows)
-        mask = visible(rows.shape[1], cache, self.window, rows.device)
+    def forward(self, rows: Tensor, cache: Cache | Together) -> Tensor:
+        """`rows` [batch, rows, width] after the final norm; the cache then holds them.
+
+        With the caches of several streams there is one row of each, [streams, 1, width], and no window.
+        """
+        mask = None
+        if isinstance(cache, Together):
+            places = [self.rotary.at(one.past(), 1, rows) for one in cache.caches]
+            cos, sin = (torch.stack(tables) for tables in zip(*places, strict=True))
+        else:
+            cos, sin = self.rotary.at(cache.past(), rows.shape[1], rows)
+            mask = visible(rows.shape[1], cache, self.window, rows.device)
         for layer in self.layers:
             rows = layer(rows, cos, sin, mask, cache)
         return self.norm(rows)  # type: ignore[no-any-return]

@@ -25,7 +25,7 @@ from engine.model.device import Placement, choose_placement
 from engine.model.embeddings import Embeddings
 from engine.model.packed_store import PackedStore
 from engine.model.rebuilt import RebuiltSpeakers
-from engine.model.row_wise import row_wise_is_possible
+from engine.model.row_wise import row_wise_is_better
 from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
@@ -324,7 +324,8 @@ def _load_speaker(
         talker, predictor = Talker(config.talker_config), CodePredictor(config.talker_config)
     modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
     for module, prefix in modules:
-        row_wise = store is None and row_wise_is_possible(placement.device, placement.dtype)
+        width = config.talker_config.hidden_size
+        row_wise = store is None and row_wise_is_better(width, placement.device, placement.dtype)
         load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store, row_wise)
     return Speaker(talker, predictor, Embeddings.load(tensors, config, placement))
 

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from engine.errors import ModelError
 from engine.model.packed_store import PackedStore
 from engine.model.quantize import layer
+from engine.model.row_wise import RowWiseLinear
 from engine.model.tensor_index import TensorIndex
 
 # A parameter of ours that is several of the file's, one above the other: one product instead of three.
@@ -78,11 +79,13 @@ def load_module(
     device: torch.device,
     tick: Callable[[], None],
     packed: PackedStore | None = None,
+    row_wise: bool = False,
 ) -> None:
     """Give `module` (built on the meta device) its parameters from `tensors` under `prefix`, as `dtype` on `device`.
 
-    With `packed` every linear layer is one of packed weights, taken from there or added. All shapes are compared before
-    any memory is spent. `tick` is called before each parameter and may raise.
+    With `packed` every linear layer is one of packed weights, taken from there or added; `row_wise` makes each a
+    `RowWiseLinear`. All shapes are compared before any memory is spent. `tick` is called before each parameter and may
+    raise.
     """
     wanted = {name: _sources(prefix + name) for name, _ in module.named_parameters()}
     for name, parameter in module.named_parameters():
@@ -101,6 +104,10 @@ def load_module(
             parts = packed.parts(prefix + path, owner.out_features, owner.in_features, weight)
             bias = read(names["bias"]) if "bias" in names else None
             module.set_submodule(path, layer(parts, owner.out_features, bias))
+            continue
+        if row_wise and isinstance(owner, nn.Linear):
+            bias = read(names["bias"]) if "bias" in names else None
+            module.set_submodule(path, RowWiseLinear(read(names["weight"]), bias))
             continue
         for leaf, name in names.items():
             setattr(owner, leaf, nn.Parameter(read(name), requires_grad=False))
