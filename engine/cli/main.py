@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import clone, compare, convert, doctor, inspect, models, parity, speak, tour, verify
+from engine.cli import bench, clone, compare, convert, doctor, inspect, models, parity, speak, tour, verify
 from engine.errors import QVoiceError
 from engine.version import version
 
-_COMMANDS = (clone, speak, inspect, convert, verify, compare, models, doctor, parity, tour)
+_COMMANDS = (clone, speak, inspect, convert, verify, compare, models, doctor, parity, bench, tour)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -32,16 +32,23 @@ def load_engine() -> None:
         torch.stft(torch.zeros(16), 16, window=torch.ones(16), return_complex=True)  # brings in the transform library
 
 
+def usable_cores() -> int:
+    """Those this process may run on, which may be fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def choose_threads() -> None:
     """Let torch compute on all cores but one, unless `OMP_NUM_THREADS` says how many.
 
-    One is left for the window and the system: where a core is busy elsewhere, every parallel step waits for the
-    thread that was put off it, and two threads are then several times slower than one.
+    One is left for the codec, which computes beside the talker, and for the window: where a core is busy elsewhere,
+    every parallel step waits for the thread that was put off it, and two threads are then slower than one.
     """
     import torch
 
     if "OMP_NUM_THREADS" not in os.environ:
-        torch.set_num_threads(max(1, (os.cpu_count() or 1) - 1))
+        torch.set_num_threads(max(1, usable_cores() - 1))
 
 
 def release_memory() -> None:

@@ -5,69 +5,17 @@ Import this before anything of transformers: the stand-ins must be there first.
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-import types
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-os.environ.setdefault("HF_HUB_OFFLINE", "1")
+from engine.bench.official import load as load  # first: it makes the stand-ins
 
+# isort: split
 import torch
-from transformers import AutoModel, LogitsProcessorList, MimiModel  # noqa: F401 - before the stand-ins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-# What only the 25 Hz tokenizer uses; empty modules stand in for them.
-for _absent in ("sox", "onnxruntime", "torchaudio", "torchaudio.compliance", "torchaudio.compliance.kaldi"):
-    sys.modules.setdefault(_absent, types.ModuleType(_absent))
-sys.modules["torchaudio"].compliance = sys.modules["torchaudio.compliance"]  # type: ignore[attr-defined]
-sys.modules["torchaudio.compliance"].kaldi = sys.modules["torchaudio.compliance.kaldi"]  # type: ignore[attr-defined]
-
-from qwen_tts import Qwen3TTSModel  # noqa: E402
-from qwen_tts.core.models.modeling_qwen3_tts import mel_spectrogram  # noqa: E402
+from qwen_tts.core.models.modeling_qwen3_tts import mel_spectrogram
+from transformers import LogitsProcessorList
 
 _HEADS = 15
 _STEPS = 3
-# Files that the official loader asks for and old snapshots lack; nothing in them changes a number.
-_NEEDED: dict[str, dict[str, Any]] = {
-    "preprocessor_config.json": {"processor_class": "Qwen3TTSProcessor", "padding_side": "left", "padding_value": 0.0},
-    "speech_tokenizer/preprocessor_config.json": {
-        "feature_extractor_type": "EncodecFeatureExtractor", "feature_size": 1, "sampling_rate": 24000,
-        "chunk_length_s": None, "overlap": None, "padding_side": "right", "padding_value": 0.0,
-        "return_attention_mask": True,
-    },
-}  # fmt: skip
-
-
-def load(folder: Path) -> Any:
-    """The official model of `folder`: float32, CPU, attention "sdpa"."""
-    with _complete(folder) as complete:
-        return Qwen3TTSModel.from_pretrained(str(complete))
-
-
-@contextmanager
-def _complete(folder: Path) -> Iterator[Path]:
-    """`folder` itself, or links to its files beside those that it lacks."""
-    lacking = [name for name in _NEEDED if not (folder / name).exists()]
-    if not lacking:
-        yield folder
-        return
-    with TemporaryDirectory(prefix="qvoice-official-") as staging:
-        for path in folder.rglob("*"):
-            link = Path(staging) / path.relative_to(folder)
-            if path.is_dir():
-                link.mkdir(parents=True, exist_ok=True)
-            else:
-                link.parent.mkdir(parents=True, exist_ok=True)
-                link.symlink_to(path.resolve())
-        for name in lacking:
-            (Path(staging) / name).write_text(json.dumps(_NEEDED[name]), encoding="utf-8")
-        yield Path(staging)
 
 
 def log_mel(samples: torch.Tensor) -> torch.Tensor:
