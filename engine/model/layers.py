@@ -64,6 +64,11 @@ class KeyValueCache:
         self._shape = (self._layers, 2, batch, config.num_key_value_heads, capacity, config.head_dim)
         self._block = like.new_zeros(self._shape)
 
+    @property
+    def nbytes(self) -> int:
+        """Of the whole block, rows not used yet included."""
+        return self._block.nbytes
+
     def reset(self) -> None:
         """Forget all rows; the block is kept."""
         self.length = 0

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -25,7 +26,7 @@ from engine.model.device import Placement, choose_placement
 from engine.model.embeddings import Embeddings
 from engine.model.packed_store import PackedStore
 from engine.model.rebuilt import RebuiltSpeakers
-from engine.model.row_wise import row_wise_is_better
+from engine.model.row_wise import row_wise_is_better, rows_are_apart
 from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
@@ -34,12 +35,13 @@ from engine.places import packed_cache
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.speech.ahead import ahead
 from engine.speech.budget import budget_tokens
-from engine.speech.generate import LoopSettings, Speaker, generate_frames
+from engine.speech.generate import LoopSettings, Run, Speaker, generate_frames
 from engine.speech.guard import Guard
 from engine.speech.plan import Plan, make_plan, words_of
-from engine.speech.reading import Joiner, speak_group, split_request
+from engine.speech.reading import Group, Joiner, SpokenGroup, speak_group, split_request
 from engine.speech.request import SpeechChunk, SpeechRequest
 from engine.speech.sampling import resolve
+from engine.speech.together import MOST_TOGETHER, Together
 from engine.system.fitting import fit_placement
 from engine.text.tokenizer import TextTokenizer
 from engine.version import version
@@ -50,6 +52,8 @@ from engine.voice.voice import FloatArray, Origin, Voice
 _PIECES = (1, 2, 4, 8)  # frames of the first pieces of sound; later ones are as long as the last
 _AHEAD_FRAMES = 24  # made before the codec asks for them, at most
 _SEED_BITS = 31
+
+T = TypeVar("T")
 
 
 class Model:
@@ -70,6 +74,8 @@ class Model:
         self.codec = codec
         self.encoder = encoder
         self.tokenizer = TextTokenizer(checkpoint.folder, checkpoint.config)
+        self.cache_bytes = 0  # what keys and values took, at most, in the last long text
+        self._most_together: int | None = None
         self.rebuilt = RebuiltSpeakers(
             checkpoint, lambda tensors, tick: _load_speaker(checkpoint.config, tensors, placement, tick)
         )
@@ -150,9 +156,21 @@ class Model:
         seed = _seed_of(request)
         plan = self.plan(request, cancel)
         settings = self.loop_settings(request)
-        guard = Guard() if request.max_new_tokens is None else None
         generator = torch.Generator().manual_seed(seed)
         frames = self._beside(generate_frames(plan.speaker, plan.prompt, settings, generator, cancel))
+        yield from self._say(replace(request, seed=seed), plan, settings, frames, cancel)
+
+    def _say(
+        self,
+        request: SpeechRequest,
+        plan: Plan,
+        settings: LoopSettings,
+        frames: Generator[Tensor],
+        cancel: Cancel,
+    ) -> Iterator[SpeechChunk]:
+        """Sound from `frames`, piece by piece."""
+        seed = _seed_of(request)
+        guard = Guard() if request.max_new_tokens is None else None
         stream = self.codec.new_stream()
         total, done = settings.max_new_tokens - 1, 0
         with closing(frames):
@@ -170,15 +188,16 @@ class Model:
                 if last:
                     return
 
-    def _beside(self, frames: Iterator[Tensor]) -> Generator[Tensor]:
+    def _beside(self, frames: Iterator[T]) -> Generator[T]:
         """`frames`, made on one core while the codec computes on another; a GPU computes one after the other."""
         yield from ahead(frames, _AHEAD_FRAMES) if self.placement.device.type == "cpu" else frames
 
-    def read(self, request: SpeechRequest, cancel: Cancel | None = None, retries: int = 0) -> Iterator[SpeechChunk]:
+    def read(self, request: SpeechRequest, cancel: Cancel | None = None, retries: int = 0) -> Generator[SpeechChunk]:
         """Speech for a text of any length. A short one is spoken as it comes; a long one in groups of sentences.
 
         Each group is made whole, with up to `retries` other seeds if it runs away, then joined to the one before; a
-        chunk is a group. Raises as `speak` does.
+        chunk is a group. Several groups are computed at once where that is faster (see `together.py`); the samples are
+        then those of each group alone. Raises as `speak` does.
         """
         cancel = cancel or Cancel()
         groups = split_request(replace(request, seed=_seed_of(request)))
@@ -186,9 +205,7 @@ class Model:
             yield from self.speak(request, cancel)
             return
         joiner, notes = Joiner(), tuple[str, ...]()
-        for index, group in enumerate(groups):
-            cancel.check()
-            spoken = speak_group(self.speak, group.request, index, retries, cancel)
+        for index, (group, spoken) in enumerate(zip(groups, self._speak_groups(groups, retries, cancel), strict=True)):
             last = index == len(groups) - 1
             if spoken.reason != "end":
                 notes += (f"Part {index + 1} of {len(groups)} did not come to an end ({spoken.reason}).",)
@@ -196,6 +213,36 @@ class Model:
             progress = Progress("speech", index + 1, len(groups), "parts")
             said = (*spoken.notes, *notes)
             yield SpeechChunk(sound, spoken.codes, progress, spoken.seed, last, spoken.reason, said, index, len(groups))
+
+    @property
+    def most_together(self) -> int:
+        """How many groups of a long text are computed at once: 1 where it would change their samples."""
+        if self._most_together is None:
+            apart = rows_are_apart((self.speaker.talker, self.speaker.predictor))
+            self._most_together = MOST_TOGETHER if apart else 1
+        return self._most_together
+
+    @torch.inference_mode()
+    def _speak_groups(self, groups: list[Group], retries: int, cancel: Cancel) -> Iterator[SpokenGroup]:
+        """Every group spoken, in order."""
+
+        def begin(index: int) -> tuple[Plan, LoopSettings, Run]:
+            request = groups[index].request
+            plan, settings = self.plan(request, cancel), self.loop_settings(request)
+            generator = torch.Generator().manual_seed(_seed_of(request))
+            return plan, settings, Run(plan.speaker, plan.prompt, settings, generator)
+
+        with closing(Together(begin, len(groups), self.most_together, cancel, self._beside)) as together:
+            for index, group in enumerate(groups):
+                cancel.check()
+
+                def speak(asked: SpeechRequest, cancel: Cancel, index: int = index) -> Iterator[SpeechChunk]:
+                    if asked.seed != groups[index].request.seed:  # another try, alone
+                        return self.speak(asked, cancel)
+                    return self._say(asked, *together.plan_of(index), together.frames_of(index), cancel)
+
+                yield speak_group(speak, group.request, index, retries, cancel)
+            self.cache_bytes = together.cache_bytes
 
     @torch.inference_mode()
     def prepare(self, voice: Voice, cancel: Cancel | None = None, report: Report = no_report) -> None:

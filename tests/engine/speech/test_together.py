@@ -1,0 +1,150 @@
+"""Groups of a long text computed at once: the same samples as alone, the weights read once for all, memory bounded."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import engine
+from engine.model import row_wise
+from engine.model.row_wise import RowWiseLinear, row_wise_is_better, rows_are_apart
+from engine.speech import generate, together
+from engine.speech.reading import split_request
+from tests.conftest import Checkpoints
+
+TEXT = "One.\n\nAnd two, which is longer.\n\nThree.\n\nFour is the last but one.\n\nFive."
+
+
+@pytest.fixture(scope="module")
+def custom(checkpoints: Checkpoints) -> engine.Model:
+    """A small model laid out as large ones are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(row_wise, "LEAST_WIDTH", 1)
+        if not row_wise_is_better(64, torch.device("cpu"), torch.float32):
+            pytest.skip("this computer has no oneDNN")
+        model = engine.load_model(checkpoints.folder("tiny-custom"), "cpu", "fp32")
+    assert any(isinstance(part, RowWiseLinear) for part in model.speaker.talker.modules())
+    if model.most_together == 1:
+        pytest.skip("on this processor a row is not the same in company")
+    return model
+
+
+def _request(**changes: Any) -> engine.SpeechRequest:
+    return engine.SpeechRequest(TEXT, speaker="ryan", seed=5, max_new_tokens=9, **changes)
+
+
+def _alone(model: engine.Model, request: engine.SpeechRequest) -> list[np.ndarray]:
+    groups = split_request(request)
+    return [np.concatenate([c.codes for c in model.speak(group.request) if len(c.codes)]) for group in groups]
+
+
+class Calls:
+    """How many rows each call of the talker got."""
+
+    def __init__(self, model: engine.Model, patch: pytest.MonkeyPatch) -> None:
+        self.rows: list[int] = []
+        talker = model.speaker.talker
+        real = talker.forward
+
+        def forward(rows: torch.Tensor, cache: Any) -> torch.Tensor:
+            self.rows.append(len(rows))
+            return real(rows, cache)
+
+        patch.setattr(talker, "forward", forward)
+
+
+@pytest.mark.parametrize("most", [2, 3, 8])
+def test_the_same_samples_as_alone(custom: engine.Model, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    request = _request()
+    monkeypatch.setattr(custom, "_most_together", 1)
+    one_by_one = list(custom.read(request))
+    monkeypatch.setattr(custom, "_most_together", most)
+    calls = Calls(custom, monkeypatch)
+    chunks = list(custom.read(request))
+    assert max(calls.rows) == min(most, 5)
+    assert [chunk.group for chunk in chunks] == [0, 1, 2, 3, 4]
+    for chunk, before, alone in zip(chunks, one_by_one, _alone(custom, request), strict=True):
+        assert np.array_equal(chunk.codes, alone)
+        assert np.array_equal(chunk.samples, before.samples)
+        assert chunk.reason == before.reason
+    assert custom.cache_bytes > 0
+
+
+def test_weights_are_read_once_for_all(custom: engine.Model, monkeypatch: pytest.MonkeyPatch, never_ends: None) -> None:
+    calls = Calls(custom, monkeypatch)
+    frames = sum(len(chunk.codes) for chunk in custom.read(_request()))
+    assert frames == 5 * 8
+    assert calls.rows == [1] * 5 + [5] * 8  # five prompts, then all of them at once
+
+
+def test_a_group_that_ends_makes_room(custom: engine.Model, monkeypatch: pytest.MonkeyPatch, never_ends: None) -> None:
+    monkeypatch.setattr(custom, "_most_together", 2)
+    calls = Calls(custom, monkeypatch)
+    assert len(list(custom.read(_request()))) == 5
+    assert calls.rows.count(2) == 16
+    assert max(calls.rows) == 2
+
+
+def test_memory_is_bounded(custom: engine.Model, monkeypatch: pytest.MonkeyPatch, never_ends: None) -> None:
+    together_bytes = sum(1 for _ in custom.read(_request())) and custom.cache_bytes
+    monkeypatch.setattr(together, "CACHE_BYTES", together_bytes // 2)
+    calls = Calls(custom, monkeypatch)
+    assert len(list(custom.read(_request()))) == 5
+    assert custom.cache_bytes <= together_bytes // 2
+    assert max(calls.rows) == 2
+
+
+def test_the_first_group_becomes_sound_first(
+    custom: engine.Model, monkeypatch: pytest.MonkeyPatch, never_ends: None
+) -> None:
+    streams = []
+    real = custom.codec.new_stream
+
+    def watched() -> Any:
+        streams.append(real())
+        return streams[-1]
+
+    monkeypatch.setattr(custom.codec, "new_stream", watched)
+    with closing(custom.read(_request())) as reading:
+        assert next(reading).group == 0
+        assert len(streams) == 1
+
+
+def test_cancelling(custom: engine.Model, monkeypatch: pytest.MonkeyPatch, never_ends: None) -> None:
+    cancel = engine.Cancel()
+    real, steps = generate.next_frames, []
+
+    def watched(runs: Any) -> Any:
+        steps.append(len(runs))
+        if len(steps) == 3:
+            cancel.cancel()
+        return real(runs)
+
+    monkeypatch.setattr(together, "next_frames", watched)
+    with pytest.raises(engine.Cancelled):
+        list(custom.read(replace(_request(), max_new_tokens=2000), cancel))
+    assert steps == [5, 5, 5]
+
+
+def test_another_try_is_made_alone(custom: engine.Model, never_ends: None) -> None:
+    chunks = list(custom.read(_request(), retries=1))
+    assert [chunk.reason for chunk in chunks] == ["limit"] * 5
+    assert {chunk.seed for chunk in chunks} == {5}
+
+
+def test_rows_that_are_rounded_together_are_not_apart() -> None:
+    class Packed(torch.nn.Module):
+        packed_bytes = 1
+
+    weight = torch.randn(48, 40, generator=torch.Generator().manual_seed(0))
+    assert rows_are_apart([torch.nn.Sequential(RowWiseLinear(weight, None))])
+    assert not rows_are_apart([torch.nn.Sequential(Packed())])
+    layer, x = RowWiseLinear(weight, weight[:, 0].contiguous()), torch.randn(2, 3, 40)
+    expected = torch.nn.functional.linear(x, weight, weight[:, 0])
+    torch.testing.assert_close(layer(x), expected, atol=1e-5, rtol=1e-5)
+    assert layer(x[:1, :1]).shape == (1, 1, 48)
