@@ -37,6 +37,7 @@ _WHERE = {
     "mel_centres_hz": "engine.audio.mel",
     "MEL_FRAME_SECONDS": "engine.audio.mel",
     "write_sound": "engine.audio.export",
+    "SoundAbout": "engine.audio.export",
     "Voice": "engine.voice.voice",
     "Origin": "engine.voice.voice",
     "Tier": "engine.voice.voice",
@@ -52,6 +53,21 @@ _WHERE = {
     "voice_file_size": "engine.voice.files",
     "ModelPair": "engine.voice.pair",
     "inspect_voice": "engine.voice.inspect",
+    "delivery_change": "engine.audio.delivery",
+    "DeliveryChange": "engine.audio.delivery",
+    "speech_level_dbfs": "engine.audio.measure",
+    "Ear": "engine.voice.likeness",
+    "Candidate": "engine.voice.likeness",
+    "scores": "engine.voice.likeness",
+    "find_marks": "engine.speech.script",
+    "parse_script": "engine.speech.script",
+    "read_script": "engine.speech.script",
+    "splice_part": "engine.speech.script",
+    "Mark": "engine.speech.script",
+    "Passage": "engine.speech.script",
+    "ScriptPart": "engine.speech.script",
+    "ScriptChunk": "engine.speech.script",
+    "SamplerSettings": "engine.speech.request",
     "spoken_form": "engine.text.normalize",
     "Spoken": "engine.text.normalize",
     "Change": "engine.text.normalize",
@@ -102,7 +118,11 @@ if TYPE_CHECKING:
     from engine.audio.clip import clip_from_samples as clip_from_samples
     from engine.audio.clip import probe_clip as probe_clip
     from engine.audio.clip import read_clip as read_clip
+    from engine.audio.export import SoundAbout as SoundAbout
+    from engine.audio.delivery import DeliveryChange as DeliveryChange
+    from engine.audio.delivery import delivery_change as delivery_change
     from engine.audio.export import write_sound as write_sound
+    from engine.audio.measure import speech_level_dbfs as speech_level_dbfs
     from engine.audio.mel import MEL_FRAME_SECONDS as MEL_FRAME_SECONDS
     from engine.audio.mel import log_mel as log_mel
     from engine.audio.mel import mel_centres_hz as mel_centres_hz
@@ -145,9 +165,18 @@ if TYPE_CHECKING:
     from engine.progress import Report as Report
     from engine.progress import no_report as no_report
     from engine.speech.budget import expected_seconds as expected_seconds
+    from engine.speech.request import SamplerSettings as SamplerSettings
     from engine.speech.request import Sampling as Sampling
     from engine.speech.request import SpeechChunk as SpeechChunk
     from engine.speech.request import SpeechRequest as SpeechRequest
+    from engine.speech.script import Mark as Mark
+    from engine.speech.script import Passage as Passage
+    from engine.speech.script import ScriptChunk as ScriptChunk
+    from engine.speech.script import ScriptPart as ScriptPart
+    from engine.speech.script import find_marks as find_marks
+    from engine.speech.script import parse_script as parse_script
+    from engine.speech.script import read_script as read_script
+    from engine.speech.script import splice_part as splice_part
     from engine.system.benchmark import benchmark as benchmark
     from engine.system.memory import forecast_released as forecast_released
     from engine.system.memory import memory_bytes as memory_bytes
@@ -169,6 +198,9 @@ if TYPE_CHECKING:
     from engine.voice.format import RELEASED_WIDTHS as RELEASED_WIDTHS
     from engine.voice.inspect import Inspection as Inspection
     from engine.voice.inspect import inspect_voice as inspect_voice
+    from engine.voice.likeness import Candidate as Candidate
+    from engine.voice.likeness import Ear as Ear
+    from engine.voice.likeness import scores as scores
     from engine.voice.pair import ModelPair as ModelPair
     from engine.voice.sidecar import sidecar_path as sidecar_path
     from engine.voice.verify import Check as Check

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Keys = str | QKeySequence.StandardKey
 
 
+IS_ACT = "act"  # a property: menus hold QActions too, which are none of a page's acts
+
+
 def add_act(page: QWidget, words: str, do: Callable[[], object], *keys: Keys, everywhere: bool = False) -> QAction:
     """Give `page` an act; its keys work while the focus is inside it, or in the whole window with `everywhere`.
 
@@ -24,6 +27,7 @@ def add_act(page: QWidget, words: str, do: Callable[[], object], *keys: Keys, ev
     act.setShortcuts([QKeySequence(key) for key in keys])
     context = Qt.ShortcutContext
     act.setShortcutContext(context.WindowShortcut if everywhere else context.WidgetWithChildrenShortcut)
+    act.setProperty(IS_ACT, True)
     act.triggered.connect(lambda _checked=False: do())
     page.addAction(act)
     return act

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.commands.acts import key_words
+from PySide6.QtGui import QAction
+
+from app.commands.acts import IS_ACT, key_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
 
@@ -33,8 +34,9 @@ def commands_of(widget: QWidget, room: str, first: Callable[[], object] | None =
 
 
 def named_acts(widget: QWidget) -> Iterable[QAction]:
-    """The acts given with `add_act`."""
-    return (act for act in widget.actions() if act.text() and act.isVisible())
+    """The acts given with `add_act` to it, then those of what is inside it."""
+    found = [act for act in widget.findChildren(QAction) if act.property(IS_ACT) and act.isVisible()]
+    return sorted(found, key=lambda act: act.parent() is not widget)
 
 
 def _command(act: QAction, room: str, first: Callable[[], object] | None) -> Command:

@@ -37,14 +37,14 @@ class Listening(QObject):
     def heard_id(self) -> str:
         return self._heard_id
 
-    def play(self, take: Take, start_seconds: float = 0.0) -> None:
-        """Play `take`; what is heard now stops. A take that is heard already goes on from there."""
+    def play(self, take: Take, start_seconds: float = 0.0, gain: float = 1.0) -> None:
+        """Play `take`, `gain` times as loud; what is heard now stops. One that is heard already goes on from there."""
         if take.id == self._heard_id and self._is_ours():
             self._player.seek(start_seconds)
             return
         self.stop()
         self._set_heard(take.id)
-        self._takes.read(take, lambda samples: self._play(take.id, samples, start_seconds), self.stop)
+        self._takes.read(take, lambda samples: self._play(take.id, samples * gain, start_seconds), self.stop)
 
     def stop(self) -> None:
         if self._is_ours():

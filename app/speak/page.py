@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
 
 from app.commands.acts import add_act
+from app.speak.export_dialog import ExportDialog
 from app.speak.pickers import Pickers, labelled
 from app.speak.presenter import SpeakPresenter
 from app.speak.said_line import SaidLine
@@ -19,7 +20,7 @@ from app.speak.take_list import TakeList
 from app.speak.talk_bar import TalkBar
 from app.speak.text_box import TextBox
 from app.store import clock
-from app.widgets.buttons import primary_button
+from app.widgets.buttons import ghost_button, primary_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels import label
 from app.widgets.layouts import boxed, column, row
@@ -133,7 +134,8 @@ class SpeakPage(QWidget):
         self._takes_stack.addWidget(self.no_takes)
         upper = column(column(self.text_box, self.said_line, gap="xs"), self.talk_bar, gap="m")
         upper.setStretch(0, 1)
-        lower = column(row(label("Takes", "lead"), self._count, None), self._takes_stack)
+        self.export_all_button = ghost_button("Export all…", "download", self._export_all)
+        lower = column(row(label("Takes", "lead"), self._count, None, self.export_all_button), self._takes_stack)
         lower.setStretch(1, 1)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(boxed(upper))
@@ -181,6 +183,7 @@ class SpeakPage(QWidget):
         add_act(self, "Speak the text", self.speak, "Ctrl+Return", "Ctrl+Enter")
         add_act(self, "Stop speaking", presenter.stop, "Esc")
         add_act(self, "Export the take", self._export_current, "Ctrl+E")
+        add_act(self, "Export all takes", self._export_all, "Ctrl+Shift+E")
 
     def _connect_takes(self) -> None:
         presenter, takes = self.presenter, self.take_list
@@ -190,6 +193,10 @@ class SpeakPage(QWidget):
         takes.export_asked.connect(self._export)
         takes.reuse_asked.connect(presenter.use_settings)
         takes.delete_asked.connect(presenter.delete)
+        takes.mark_asked.connect(presenter.comparing.mark)
+        takes.switch_asked.connect(presenter.comparing.switch)
+        presenter.comparing.changed.connect(lambda: takes.show_sides(presenter.comparing.sides))
+        takes.file_of = presenter.drag_file
 
     def _export_current(self) -> None:
         self._export(self.take_list.current.id if self.take_list.current else "")
@@ -225,6 +232,7 @@ class SpeakPage(QWidget):
         self.take_list.show_takes(takes)
         self._takes_stack.setCurrentWidget(self.take_list if takes else self.no_takes)
         self._count.setText(str(len(takes)) if takes else "")
+        self.export_all_button.setVisible(bool(takes))
 
     def _show_heard(self, take_id: str) -> None:
         self.take_list.show_heard(take_id, 0.0)
@@ -251,6 +259,18 @@ class SpeakPage(QWidget):
         name, kind = QFileDialog.getSaveFileName(self, f"Export take {take.number}", str(start), ";;".join(_FORMATS))
         if name:
             self.presenter.export(take_id, export_path(Path(name), _FORMATS.get(kind, ".wav")))
+
+    def _export_all(self) -> None:
+        """Ask where the takes shall go, as what and called how."""
+        takes = self.presenter.takes.all
+        if not takes:
+            return
+        dialog = ExportDialog(takes, self.presenter.export_start(takes[0]).parent, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(
+            lambda: self.presenter.export_all(dialog.chosen, dialog.folder, dialog.pattern, dialog.ending)
+        )
+        dialog.open()
 
 
 def export_path(path: Path, chosen: str) -> Path:

@@ -14,6 +14,8 @@ import engine
 from app.settings.table import LAST_FOLDER
 from app.speak import offer, take_files
 from app.speak.choices import AUTO, LARGEST_SEED, Choices, ChoicesFile
+from app.speak.comparing import Comparing
+from app.speak.exporting import drag_file, export_all, export_take
 from app.speak.listening import Listening
 from app.speak.preview import Previewer
 from app.speak.said import SaidForm
@@ -26,6 +28,8 @@ from app.store import clock
 from app.work import error_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.speak.offer import SpeakVoice, StyleState
     from app.speak.run import SpeechRun
     from app.store import VoiceRecord
@@ -52,6 +56,7 @@ class SpeakPresenter(QObject):
         self._studio = studio
         self.takes = Takes(studio, self)
         self.listening = Listening(studio.player, self.takes, self)
+        self.comparing = Comparing(self.takes, self.listening, self)
         self.talk = Talk(studio, self)
         self._previewer = Previewer(studio, self.talk, self)
         self._file = ChoicesFile(studio.places.data / "speak.json", studio.file_lane, studio.messages, self)
@@ -319,13 +324,28 @@ class SpeakPresenter(QObject):
             return
         folder, messages = self.takes.folder, self._studio.messages
         self._studio.settings.set(LAST_FOLDER, str(path.parent))
-        job = self._studio.file_lane.submit(
-            lambda _: engine.write_sound(path, take_files.read_samples(folder, take)), f"Exporting take {take.number}"
-        )
+        job = self._studio.file_lane.submit(lambda _: export_take(path, folder, take), f"Exporting take {take.number}")
         job.finished.connect(
             lambda _: messages.success(f"Saved {path.name}.", ("Show folder", lambda: show_folder(path.parent)))
         )
         job.failed.connect(lambda error: messages.error(error_text(error)))
+
+    def export_all(self, takes: Sequence[Take], target: Path, pattern: str, ending: str) -> None:
+        """Write `takes` into the folder `target`, named by `pattern`; nothing there is written over."""
+        folder, messages = self.takes.folder, self._studio.messages
+        self._studio.settings.set(LAST_FOLDER, str(target))
+        count = f"{len(takes)} take{'' if len(takes) == 1 else 's'}"
+        job = self._studio.file_lane.submit(
+            lambda context: export_all(takes, folder, target, pattern, ending, context), f"Exporting {count}"
+        )
+        job.finished.connect(
+            lambda _: messages.success(f"Saved {count}.", ("Show folder", lambda: show_folder(target)))
+        )
+        job.failed.connect(lambda error: messages.error(error_text(error)))
+
+    def drag_file(self, take: Take) -> Path | None:
+        """The file that a take dragged into another program is."""
+        return drag_file(take, self.takes.folder, self._studio.places.cache / "dragged")
 
     # -- behind
 

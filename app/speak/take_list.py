@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl, Signal
+from PySide6.QtGui import QDrag, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
+from app.commands.acts import add_act
 from app.icons import icon
 from app.speak.take import Take
 from app.speak.take_model import TakeModel
 from app.speak.take_rows import TakeRows
 
+if TYPE_CHECKING:
+    from app.speak.comparing import Side
+
 
 class TakeList(QListView):
     """Shows takes, and tells what a person wants done with one.
 
-    Signals: each with the id of a take. `wave_pressed` also with the share of the take, 0 to 1.
+    `file_of` gives the file that a dragged take is, in another program.
+
+    Signals: each with the id of a take. `wave_pressed` also with the share of the take, 0 to 1; `mark_asked` after the
+    side, "A" or "B"; `switch_asked` with nothing: hear the other one of the two.
     """
 
     play_asked = Signal(str)
@@ -26,6 +36,8 @@ class TakeList(QListView):
     export_asked = Signal(str)
     reuse_asked = Signal(str)
     delete_asked = Signal(str)
+    mark_asked = Signal(str, str)
+    switch_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +64,12 @@ class TakeList(QListView):
         self.rows.pressed.connect(lambda part, take_id: self._signals[part].emit(take_id))
         self.rows.wave_pressed.connect(self.wave_pressed)
         self.setMinimumHeight(120)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.file_of: Callable[[Take], Path | None] = lambda _: None
+        add_act(self, "Compare: make this take A", lambda: self._mark("A"), "A")
+        add_act(self, "Compare: make this take B", lambda: self._mark("B"), "B")
+        add_act(self, "Compare: hear the other one", self.switch_asked.emit, "X")
 
     @property
     def current(self) -> Take | None:
@@ -66,6 +84,28 @@ class TakeList(QListView):
         if row >= 0:
             self.setCurrentIndex(self.takes.index(row))
             self.scrollTo(self.takes.index(row))
+
+    def show_sides(self, sides: dict[str, Side]) -> None:
+        """Mark what is compared."""
+        self.rows.sides = sides
+        self.viewport().update()
+
+    def startDrag(self, _actions: Qt.DropAction) -> None:  # noqa: N802
+        """The take as a file, for another program; here it stays."""
+        take = self.current
+        file = None if take is None else self.file_of(take)
+        if file is None:
+            return
+        mime = QMimeData()
+        mime.setUrls([QUrl.fromLocalFile(str(file))])
+        drag = QDrag(self)
+        drag.setMimeData(mime)
+        drag.setPixmap(icon("file-audio").pixmap(32, 32))
+        drag.exec(Qt.DropAction.CopyAction)
+
+    def _mark(self, side: Side) -> None:
+        if self.current is not None:
+            self.mark_asked.emit(side, self.current.id)
 
     def show_heard(self, take_id: str, seconds: float) -> None:
         """Mark the take that is heard and how far; only its own row is painted again."""
@@ -95,6 +135,9 @@ class TakeList(QListView):
         playing = take.id == self.rows.heard_id
         _add(menu, "square" if playing else "play", "Stop\tSpace" if playing else "Play\tSpace", self.play_asked, take)
         _add(menu, "star", "Remove the star\tS" if take.star else "Star\tS", self.star_asked, take)
+        menu.addSeparator()
+        for side in ("A", "B"):
+            menu.addAction(f"Compare as {side}\t{side}", partial(self.mark_asked.emit, side, take.id))
         menu.addSeparator()
         _add(menu, "download", "Export…\tCtrl+E", self.export_asked, take)
         _add(menu, "sliders-horizontal", "Use its settings\tEnter", self.reuse_asked, take)

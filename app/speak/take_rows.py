@@ -19,6 +19,7 @@ from app.widgets.labels import tabular
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
 
+    from app.speak.comparing import Side
     from app.speak.take import Take
 
     Index = QModelIndex | QPersistentModelIndex
@@ -38,6 +39,7 @@ class TakeRows(QStyledItemDelegate):
         self._view = view
         self.heard_id = ""
         self.heard_seconds = 0.0
+        self.sides: dict[str, Side] = {}  # what is compared, by the ids of takes
         self._down: tuple[str, Part | None] = ("", None)
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
@@ -112,7 +114,9 @@ class TakeRows(QStyledItemDelegate):
 
     def _paint_words(self, painter: QPainter, option: QStyleOptionViewItem, take: Take, laid: Places) -> None:
         base, small = QFont(option.font), _small(option.font)
-        draw_text(painter, laid.number, str(take.number), tabular(base), "text_dim", right=True)
+        side = self.sides.get(take.id, "")
+        number = f"{side} {take.number}" if side else str(take.number)
+        draw_text(painter, laid.number, number, tabular(base), "accent" if side else "text_dim", right=True)
         draw_text(painter, laid.length, length_text(take.seconds), tabular(base), "text")
         first, second = QFontMetrics(base).height(), QFontMetrics(small).height()
         top = laid.words.center().y() - (first + _LINE_GAP + second) // 2 + 1

@@ -101,7 +101,12 @@ def accessible_text(take: Take) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def first_words(take: Take) -> str:
+    """What a take begins with, short enough for a file's name."""
+    words = " ".join(take.text.split()[:_FIRST_WORDS])
+    return words[:60].strip(" .,;:!?")
+
+
 def file_stem(take: Take) -> str:
     """A file name for a take: its voice and its first words."""
-    words = " ".join(take.text.split()[:_FIRST_WORDS])
-    return safe_stem(f"{take.voice_name} - {words[:60].strip(' .,;:!?')}")
+    return safe_stem(f"{take.voice_name} - {first_words(take)}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import unicodedata
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +23,42 @@ _FORMATS = {
 }
 
 
+def _ascii(text: str) -> str:
+    """`text` without accents and foreign letters: libsndfile writes those into an MP3 as something else."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().strip()
+
+
+@dataclass(frozen=True)
+class SoundAbout:
+    """What an exported sound says of itself."""
+
+    text: str
+    voice: str
+    model: str
+    seed: int
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """By the names that libsndfile gives them."""
+        return {
+            "title": self.text[:200],
+            "artist": f"{self.voice} (synthetic voice)",
+            "comment": f"Synthetic voice, made with {self.model}, seed {self.seed}",
+            "software": "QVoice Studio",
+        }
+
+
 def write_sound(
     path: str | Path,
     samples: npt.NDArray[np.float32],
     sample_rate: int = SAMPLE_RATE,
     bits: int | None = None,
+    about: SoundAbout | None = None,
 ) -> None:
-    """Write mono `samples` float32 [n] to `path`; `bits` 16 or 24 makes WAV and FLAC integers. Raises `WriteError`."""
+    """Write mono `samples` float32 [n] to `path`; `bits` 16 or 24 makes WAV and FLAC integers. Raises `WriteError`.
+
+    With `about`, the file says in its own tags that the voice is synthetic, and how to make it again.
+    """
     import soundfile
 
     path = Path(path)
@@ -37,5 +68,8 @@ def write_sound(
     if bits is not None and kind in ("WAV", "FLAC"):
         subtype = f"PCM_{bits}"
     buffer = io.BytesIO()
-    soundfile.write(buffer, np.clip(samples, -1, 1), sample_rate, format=kind, subtype=subtype)
+    with soundfile.SoundFile(buffer, "w", sample_rate, 1, subtype, format=kind) as file:
+        for tag, text in ({} if about is None else about.tags).items():
+            setattr(file, tag, _ascii(text) if kind == "MP3" else text)
+        file.write(np.clip(samples, -1, 1))
     write_atomically(path, buffer.getvalue())
