@@ -1,0 +1,110 @@
+"""Pictures of every page, in one theme and at the scale of QT_SCALE_FACTOR, and what is cut off on them.
+
+    QT_QPA_PLATFORM=offscreen QT_SCALE_FACTOR=1.5 python -m tests.tools.screens dark out/screens
+
+prints a line for each text that has no room.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+_PATIENCE_SECONDS = 60.0
+
+
+def main(theme: str, folder: Path) -> int:
+    """Returns how many texts are cut off."""
+    with tempfile.TemporaryDirectory(prefix="qvoice-screens-") as home:
+        os.environ["QVOICE_HOME"] = home
+        return _show_all(theme, folder)
+
+
+def _show_all(theme: str, folder: Path) -> int:
+    from PySide6.QtWidgets import QApplication
+
+    from app.main_window import MainWindow
+    from app.paths import paths
+    from app.settings.table import THEME
+    from app.studio import Studio
+    from app.theme import apply_theme
+    from app.work import GarbageCollector
+
+    app = QApplication([])
+    collector = GarbageCollector(app)
+    collector.start()
+    studio = Studio(paths())
+    studio.settings.set(THEME, theme)
+    apply_theme(app, theme)  # type: ignore[arg-type]
+    window = MainWindow(studio)
+    window.resize(1280, 800)
+    window.show()
+    studio.start()
+    folder.mkdir(parents=True, exist_ok=True)
+    scale = round(100 * float(os.environ.get("QT_SCALE_FACTOR", "1")))
+    cut = 0
+    for name in _pages(window, studio):
+        live(150)
+        assert window.grab().save(str(folder / f"{name}_{theme}_{scale}.png"))
+        for fault in cut_off(window):
+            print(f"{name}: {fault}")
+            cut += 1
+    window.close()
+    collector.stop()
+    return cut
+
+
+def _pages(window: object, studio: object) -> Iterator[str]:
+    """Bring up one page after another; yields its name."""
+    from tests.tools.screen_content import fill_library, fill_takes, load_sample
+
+    yield from fill_library(window, studio, wait_for)
+    yield from load_sample(window, wait_for)
+    yield from fill_takes(window, wait_for)
+
+
+def live(milliseconds: int) -> None:
+    """Let the window live."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def wait_for(condition: Callable[[], object], what: str) -> None:
+    """Let the window live until `condition` holds."""
+    import time
+
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < end, f"waited for {what}"
+        live(10)
+
+
+def cut_off(window: object) -> list[str]:
+    """Labels and buttons that are shown with less room than their words need; ones that shorten themselves are fine."""
+    from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+
+    from app.widgets.labels import ElidedLabel
+
+    assert isinstance(window, QWidget)
+    found = []
+    for widget in window.findChildren(QWidget):
+        words = widget.text() if isinstance(widget, QLabel | QAbstractButton) else ""
+        if not words or not widget.isVisible() or isinstance(widget, ElidedLabel):
+            continue
+        wraps = isinstance(widget, QLabel) and widget.wordWrap()
+        needed = widget.heightForWidth(widget.width()) if wraps else widget.sizeHint().height()
+        if widget.height() < needed - 1 or (not wraps and widget.width() < widget.minimumSizeHint().width() - 1):
+            found.append(
+                f"{words[:60]!r} has {widget.width()} x {widget.height()}, needs {widget.sizeHint().toTuple()}"
+            )
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(sys.argv[1], Path(sys.argv[2])) else 0)
