@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from engine.model import bare
 from engine.model.config import CodecDecoderConfig
-from engine.model.layers import Cache, Stack, Together, WindowCache
+from engine.model.layers import Cache, Stack, WindowCache
 
 _SNAKE_EPS = 1e-9
 _LAYER_NORM_EPS = 1e-6
@@ -138,7 +138,7 @@ class Transformer(Stack):
         self.input_proj = bare.Linear(config.latent_dim, config.hidden_size)
         self.output_proj = bare.Linear(config.hidden_size, config.latent_dim)
 
-    def forward(self, rows: Tensor, cache: Cache | Together) -> Tensor:
+    def forward(self, rows: Tensor, cache: Cache) -> Tensor:
         return self.output_proj(super().forward(self.input_proj(rows), cache))  # type: ignore[no-any-return]
 
 

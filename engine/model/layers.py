@@ -19,7 +19,8 @@ from engine.model.config import StackConfig
 class Rotary:
     """Cosines and sines of rotary positions, half-split, kept up to the longest position met.
 
-    Float32, as the official code computes them: inverse frequencies theta^(-2i/d), both halves alike.
+    Float32, as the official code computes them: inverse frequencies theta^(-2i/d), both halves alike but for the sign
+    of the first half's sines, which is what `rotate` needs.
     """
 
     def __init__(self, head_dim: int, theta: float) -> None:
@@ -43,15 +44,13 @@ class Rotary:
     def _compute(self, positions: int) -> tuple[Tensor, Tensor]:
         steps = torch.arange(0, self._head_dim, 2, dtype=torch.int64).float() / self._head_dim
         angles = torch.arange(positions).float()[:, None] / (self._theta**steps)
-        angles = torch.cat((angles, angles), dim=-1)
-        return angles.cos(), angles.sin()
+        cos, sin = angles.cos(), angles.sin()
+        return torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Rotate `x` [batch, rows, heads, head_dim]: channel c with channel c + head_dim / 2."""
-    half = x.shape[-1] // 2
-    turned = torch.cat((-x[..., half:], x[..., :half]), dim=-1)
-    return x * cos + turned * sin
+    return torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, dims=-1), sin)
 
 
 class KeyValueCache:
@@ -85,6 +84,14 @@ class KeyValueCache:
             self.length = end
         return block[0], block[1]
 
+    def rows(self) -> Tensor:
+        """[layers, 2, batch, kv_heads, length, head_dim], of which 2 is keys and values."""
+        return self._block[..., : self.length, :]
+
+    def view(self, rotary: Rotary, rows: Tensor, window: int | None) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Cosines and sines of the places of the next `rows`, and which kept rows each of them sees."""
+        return _view(self, rotary, rows, window)
+
     def past(self) -> int:
         return self.length
 
@@ -107,6 +114,10 @@ class WindowCache:
         self._rows: list[tuple[Tensor, Tensor] | None] = [None] * config.num_hidden_layers
         self._seen = 0
 
+    def view(self, rotary: Rotary, rows: Tensor, window: int | None) -> tuple[Tensor, Tensor, Tensor | None]:
+        """See `KeyValueCache.view`."""
+        return _view(self, rotary, rows, window)
+
     def past(self) -> int:
         return self._seen
 
@@ -124,17 +135,69 @@ class WindowCache:
         return keys, values
 
 
+class StaticCache:
+    """Keys and values of one stream in memory that never moves, for steps that are captured once (see `graphs.py`).
+
+    The place of the next row is a tensor, so that one captured step serves every place; rows not used yet are masked.
+    """
+
+    def __init__(self, config: StackConfig, capacity: int, like: Tensor) -> None:
+        shape = (config.num_hidden_layers, 2, 1, config.num_key_value_heads, capacity, config.head_dim)
+        self._block = like.new_zeros(shape)
+        self._rows = torch.arange(capacity, device=like.device)
+        self._place = torch.zeros(1, dtype=torch.int64, device=like.device)
+        self._tables: tuple[Tensor, Tensor] | None = None  # kept here, since a captured step reads them where they lie
+
+    def place(self, row: int) -> None:
+        """The next row goes to place `row`."""
+        self._place.fill_(row)
+
+    def load(self, cache: KeyValueCache) -> None:
+        """Take over the rows of `cache`."""
+        self._block[..., : cache.length, :] = cache.rows()
+
+    def copy_from(self, other: StaticCache, length: int) -> None:
+        self._block[..., :length, :] = other._block[..., :length, :]
+
+    def append(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """As `KeyValueCache.append`, one row, but all places come back."""
+        self._block[layer, 0].index_copy_(2, self._place, keys)
+        self._block[layer, 1].index_copy_(2, self._place, values)
+        return self._block[layer, 0], self._block[layer, 1]
+
+    def view(self, rotary: Rotary, rows: Tensor, window: int | None) -> tuple[Tensor, Tensor, Tensor | None]:
+        """See `KeyValueCache.view`; no window."""
+        if self._tables is None:
+            self._tables = rotary.at(0, len(self._rows), rows)
+        cos, sin = self._tables
+        return cos[self._place], sin[self._place], (self._rows <= self._place)[None]
+
+
 class Together:
     """The caches of several streams, one row each of which is computed at once: a batch, but each at its own place."""
 
     def __init__(self, caches: Sequence[KeyValueCache]) -> None:
         self.caches = caches
 
+    def view(self, rotary: Rotary, rows: Tensor, window: int | None) -> tuple[Tensor, Tensor, Tensor | None]:
+        """See `KeyValueCache.view`; every row sees all of its own stream."""
+        places = [rotary.at(one.past(), 1, rows) for one in self.caches]
+        cos, sin = (torch.stack(tables) for tables in zip(*places, strict=True))
+        return cos, sin, None
 
-Cache = KeyValueCache | WindowCache
+
+OneStream = KeyValueCache | WindowCache | StaticCache
+Cache = OneStream | Together
 
 
-def visible(rows: int, cache: Cache, window: int | None, device: torch.device) -> Tensor | None:
+def _view(
+    cache: KeyValueCache | WindowCache, rotary: Rotary, rows: Tensor, window: int | None
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    cos, sin = rotary.at(cache.past(), rows.shape[1], rows)
+    return cos, sin, visible(rows.shape[1], cache, window, rows.device)
+
+
+def visible(rows: int, cache: KeyValueCache | WindowCache, window: int | None, device: torch.device) -> Tensor | None:
     """Which kept rows each of the next `rows` rows sees: bool [rows, kept + rows]; None when it is all of them."""
     past, first = cache.past(), cache.first_row()
     if rows == 1 and (window is None or past - first < window):
@@ -145,8 +208,26 @@ def visible(rows: int, cache: Cache, window: int | None, device: torch.device) -
     return mask if window is None else mask & (keys > queries - window)
 
 
+class Normer:
+    """Rows over their root mean square, times `weight` [..., width]; in float32, as the official code has it.
+
+    On a CPU torch's own takes six small steps for one row, each dearer than its arithmetic; this takes four.
+    """
+
+    def __init__(self, weight: Tensor, eps: float) -> None:
+        self._weight, self._eps = weight, eps
+        width = weight.shape[-1]
+        self._floor = weight.new_full((1,), (width * eps) ** 0.5)
+        self._scaled = weight * width**0.5
+
+    def __call__(self, x: Tensor) -> Tensor:
+        if x.dtype == torch.float32 and x.device.type == "cpu":
+            return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), self._floor) * self._scaled
+        return self._weight * F.rms_norm(x.float(), x.shape[-1:], None, self._eps).to(x.dtype)
+
+
 class RMSNorm(nn.Module):
-    """Root-mean-square norm, in float32 as the official code has it."""
+    """A `Normer` whose weight is loaded."""
 
     def __init__(self, width: int, eps: float) -> None:
         super().__init__()
@@ -154,9 +235,9 @@ class RMSNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
-        if x.dtype == torch.float32:
-            return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
-        return self.weight * F.rms_norm(x.float(), self.weight.shape, None, self.eps).to(x.dtype)
+        if not hasattr(self, "_normer"):
+            self._normer = Normer(self.weight, self.eps)
+        return self._normer(x)
 
 
 class LayerScale(nn.Module):
@@ -182,14 +263,14 @@ class Attention(nn.Module):
         self.q_norm = RMSNorm(d, config.rms_norm_eps) if head_norms else None
         self.k_norm = RMSNorm(d, config.rms_norm_eps) if head_norms else None
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | Together) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache) -> Tensor:
         c = self.config
         heads, keys, d = c.num_attention_heads, c.num_key_value_heads, c.head_dim
         batch, rows, _ = x.shape
         qkv = self.qkv_proj(x).view(batch, rows, heads + 2 * keys, d)
         both = qkv[:, :, : heads + keys]
-        if self.q_norm is not None and self.k_norm is not None:
-            both = F.rms_norm(both.float(), (d,), None, c.rms_norm_eps).to(x.dtype) * self._norm_weights()
+        if self.q_norm is not None:
+            both = self._head_norm()(both)
         both = rotate(both, cos, sin).transpose(1, 2)
         k, v = both[:, heads:], qkv[:, :, heads + keys :].transpose(1, 2)
         # The query heads of one key head become its rows, so that keys and values are never copied.
@@ -202,19 +283,20 @@ class Attention(nn.Module):
         out = out.view(batch, heads, rows, d).transpose(1, 2).reshape(batch, rows, heads * d)
         return self.o_proj(out)  # type: ignore[no-any-return]
 
-    def _attend(self, cache: Cache, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
+    def _attend(self, cache: OneStream, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
         keys, values = cache.append(self.layer, k, v)
         return F.scaled_dot_product_attention(q, keys, values, attn_mask=mask)
 
-    def _norm_weights(self) -> Tensor:
-        """[heads + kv_heads, head_dim]: each query head's norm weight, then each key head's."""
-        if not hasattr(self, "_weights"):
+    def _head_norm(self) -> Normer:
+        """Of [heads + kv_heads, head_dim]: with each query head's weight, then each key head's."""
+        if not hasattr(self, "_normer"):
             assert self.q_norm is not None
             assert self.k_norm is not None
             c = self.config
             heads = self.q_norm.weight.expand(c.num_attention_heads, -1)
-            self._weights = torch.cat((heads, self.k_norm.weight.expand(c.num_key_value_heads, -1)))
-        return self._weights
+            weights = torch.cat((heads, self.k_norm.weight.expand(c.num_key_value_heads, -1)))
+            self._normer = Normer(weights, c.rms_norm_eps)
+        return self._normer
 
 
 class GatedMLP(nn.Module):
@@ -242,7 +324,7 @@ class Layer(nn.Module):
         self.self_attn_layer_scale = LayerScale(config.hidden_size) if scaled else nn.Identity()
         self.mlp_layer_scale = LayerScale(config.hidden_size) if scaled else nn.Identity()
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache | Together) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None, cache: Cache) -> Tensor:
         attended = self.self_attn(self.input_layernorm(x), cos, sin, mask, cache)
         x = x + self.self_attn_layer_scale(attended)
         return x + self.mlp_layer_scale(self.mlp(self.post_attention_layernorm(x)))  # type: ignore[no-any-return]
@@ -260,18 +342,12 @@ class Stack(nn.Module):
         self.norm = RMSNorm(config.hidden_size, config.rms_norm_eps)
         self.rotary = Rotary(config.head_dim, config.rope_theta)
 
-    def forward(self, rows: Tensor, cache: Cache | Together) -> Tensor:
+    def forward(self, rows: Tensor, cache: Cache) -> Tensor:
         """`rows` [batch, rows, width] after the final norm; the cache then holds them.
 
         With the caches of several streams there is one row of each, [streams, 1, width], and no window.
         """
-        mask = None
-        if isinstance(cache, Together):
-            places = [self.rotary.at(one.past(), 1, rows) for one in cache.caches]
-            cos, sin = (torch.stack(tables) for tables in zip(*places, strict=True))
-        else:
-            cos, sin = self.rotary.at(cache.past(), rows.shape[1], rows)
-            mask = visible(rows.shape[1], cache, self.window, rows.device)
+        cos, sin, mask = cache.view(self.rotary, rows, self.window)
         for layer in self.layers:
             rows = layer(rows, cos, sin, mask, cache)
         return self.norm(rows)  # type: ignore[no-any-return]

@@ -24,6 +24,7 @@ from engine.model.codec import Codec
 from engine.model.config import ModelConfig
 from engine.model.device import Placement, choose_placement
 from engine.model.embeddings import Embeddings
+from engine.model.graphs import Graphs
 from engine.model.packed_store import PackedStore
 from engine.model.rebuilt import RebuiltSpeakers
 from engine.model.row_wise import row_wise_is_better, rows_are_apart
@@ -230,7 +231,7 @@ class Model:
             request = groups[index].request
             plan, settings = self.plan(request, cancel), self.loop_settings(request)
             generator = torch.Generator().manual_seed(_seed_of(request))
-            return plan, settings, Run(plan.speaker, plan.prompt, settings, generator)
+            return plan, settings, Run(plan.speaker, plan.prompt, settings, generator, alone=self.most_together == 1)
 
         with closing(Together(begin, len(groups), self.most_together, cancel, self._beside)) as together:
             for index, group in enumerate(groups):
@@ -374,7 +375,7 @@ def _load_speaker(
         width = config.talker_config.hidden_size
         row_wise = store is None and row_wise_is_better(width, placement.device, placement.dtype)
         load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store, row_wise)
-    return Speaker(talker, predictor, Embeddings.load(tensors, config, placement))
+    return Speaker(talker, predictor, Embeddings.load(tensors, config, placement), Graphs(talker, predictor))
 
 
 class _LoadProgress:

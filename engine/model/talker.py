@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from engine.model import bare
 from engine.model.config import TalkerConfig
-from engine.model.layers import KeyValueCache, Stack, Together
+from engine.model.layers import Cache, KeyValueCache, Stack
 
 
 class Talker(nn.Module):
@@ -18,7 +18,7 @@ class Talker(nn.Module):
         self.model = Stack(config)
         self.codec_head = bare.Linear(config.hidden_size, config.vocab_size, bias=False)
 
-    def forward(self, rows: Tensor, cache: KeyValueCache | Together) -> Tensor:
+    def forward(self, rows: Tensor, cache: Cache) -> Tensor:
         """Hidden states after the final norm, [batch, rows, width], of the next `rows`."""
         return self.model(rows, cache)  # type: ignore[no-any-return]
 

@@ -11,6 +11,7 @@ from torch import Tensor
 from engine.model.code_predictor import CodePredictor
 from engine.model.config import TalkerConfig
 from engine.model.embeddings import Embeddings
+from engine.model.graphs import Graphs, PredictorSteps, TalkerSteps
 from engine.model.layers import Together
 from engine.model.talker import Talker
 from engine.progress import Cancel
@@ -25,6 +26,7 @@ class Speaker:
     talker: Talker
     predictor: CodePredictor
     embeddings: Embeddings
+    graphs: Graphs | None = None  # where steps can be captured
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def generate_frames(
     the last token is drawn all the same, which keeps the random stream in step. Codes are drawn on the CPU in float32
     whatever the model computes in, so that one seed means one stream of chance. Raises `Cancelled` between frames.
     """
-    run = Run(speaker, prompt, settings, generator)
+    run = Run(speaker, prompt, settings, generator, alone=True)
     while True:
         cancel.check()
         (frame,) = next_frames([run])
@@ -64,7 +66,11 @@ def generate_frames(
 class Run:
     """One stream of the loop: its place in the prompt's text, its cache, its chance."""
 
-    def __init__(self, speaker: Speaker, prompt: Prompt, settings: LoopSettings, generator: torch.Generator) -> None:
+    def __init__(
+        self, speaker: Speaker, prompt: Prompt, settings: LoopSettings, generator: torch.Generator, *, alone: bool
+    ) -> None:
+        """`alone`: no other is ever stepped together with it, so that captured steps can serve it."""
+        self.alone = alone
         self.speaker, self.cache = speaker, speaker.talker.new_cache(1, capacity=len(prompt.rows) + 128)
         self._prompt, self._settings, self._generator = prompt, settings, generator
         self._rules = settings.rules(speaker.talker.config)
@@ -135,7 +141,11 @@ def next_frames(runs: Sequence[Run]) -> list[Tensor | None]:
 
     hidden = torch.cat([run.hidden for run, _ in going])
     first_rows = torch.cat([run.row_of(first) for run, first in going])
-    rest, rest_rows = predictor(hidden, first_rows, predictor.new_cache(len(going)), pick)
+    steps = _captured(runs)
+    if steps:
+        rest, rest_rows = steps[1](hidden, first_rows, pick)
+    else:
+        rest, rest_rows = predictor(hidden, first_rows, predictor.new_cache(len(going)), pick)
     codes = iter(zip(rest, first_rows + rest_rows, strict=True))
     for place, (run, first) in enumerate(zip(runs, firsts, strict=True)):
         if first is not None:
@@ -145,13 +155,22 @@ def next_frames(runs: Sequence[Run]) -> list[Tensor | None]:
     return frames
 
 
+def _captured(runs: Sequence[Run]) -> tuple[TalkerSteps, PredictorSteps] | None:
+    """The captured steps, which serve one stream at a time; None where there are none."""
+    graphs = runs[0].speaker.graphs
+    return graphs.steps() if graphs is not None and runs[0].alone else None
+
+
 def _advance(runs: Sequence[Run]) -> None:
     """Run the talker over every row that waits."""
     talker = runs[0].speaker.talker
     for run in (run for run in runs if run.is_new):
         run.take_hidden(talker(run.row[None], run.cache)[:, -1])
     waiting = [run for run in runs if run.waits]
-    if waiting:
+    steps = _captured(runs)
+    if waiting and steps:
+        waiting[0].take_hidden(steps[0].step(waiting[0].row, waiting[0].cache))
+    elif waiting:
         cache = waiting[0].cache if len(waiting) == 1 else Together([run.cache for run in waiting])
         hidden = talker(torch.stack([run.row for run in waiting])[:, None], cache)[:, -1]
         for run, state in zip(waiting, hidden.chunk(len(waiting)), strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -47,7 +47,7 @@ def make_plan(
     if voice is not None and voice.delta is None and summary.kind != "base":
         # With WDELTA the weights are Base's already; its own tables would only bring another rounding of them.
         embeddings = speaker.embeddings.with_voice(voice, config)
-        speaker = Speaker(speaker.talker, speaker.predictor, embeddings)
+        speaker = replace(speaker, embeddings=embeddings)
     codes = _reference_codes(request, config)
     instruct, notes = _instruction(request, summary)
     streamed = request.streamed_text if request.streamed_text is not None else _streams_by_default(request, summary)
