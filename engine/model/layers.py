@@ -222,7 +222,8 @@ class Normer:
 
     def __call__(self, x: Tensor) -> Tensor:
         if x.dtype == torch.float32 and x.device.type == "cpu":
-            return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), self._floor) * self._scaled
+            length: Tensor = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+            return x / torch.hypot(length, self._floor) * self._scaled
         return self._weight * F.rms_norm(x.float(), x.shape[-1:], None, self._eps).to(x.dtype)
 
 
