@@ -86,6 +86,10 @@ _WHERE = {
     "release_memory": "engine.model.runtime",
     "FetchError": "engine.errors",
     "models_folder": "engine.places",
+    "knows_bytes": "engine.hub.verify",
+    "forecast": "engine.system.memory",
+    "MeasuredSpeed": "engine.system.measured",
+    "measured_speed": "engine.system.measured",
     "ReleasedModel": "engine.hub.catalogue",
     "RELEASED": "engine.hub.catalogue",
     "recommended": "engine.hub.catalogue",
@@ -148,6 +152,7 @@ if TYPE_CHECKING:
     from engine.hub.pace import Pace as Pace
     from engine.hub.sources import SOURCES as SOURCES
     from engine.hub.sources import source_called as source_called
+    from engine.hub.verify import knows_bytes as knows_bytes
     from engine.hub.verify import verify_model as verify_model
     from engine.model.checkpoint import ModelSummary as ModelSummary
     from engine.model.checkpoint import summarize_model as summarize_model
@@ -178,6 +183,9 @@ if TYPE_CHECKING:
     from engine.speech.script import read_script as read_script
     from engine.speech.script import splice_part as splice_part
     from engine.system.benchmark import benchmark as benchmark
+    from engine.system.measured import MeasuredSpeed as MeasuredSpeed
+    from engine.system.measured import measured_speed as measured_speed
+    from engine.system.memory import forecast as forecast
     from engine.system.memory import forecast_released as forecast_released
     from engine.system.memory import memory_bytes as memory_bytes
     from engine.system.report import describe_system as describe_system

@@ -1,4 +1,4 @@
-"""qvoice models: which released models there are, which are here, fetching, checking, removing."""
+"""qvoice models: which released models there are, which are here and where, fetching, checking, removing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from typing import Any
 
 from engine.cli.common import add_json, tell
 from engine.errors import ModelError
+from engine.hub.cached import in_hub_cache, model_folder_in
 from engine.hub.catalogue import RELEASED, ReleasedModel, recommended, released, together_bytes
 from engine.hub.fetch import fetch_model, forget_kept, kept_bytes
 from engine.hub.pace import Pace
 from engine.hub.sources import SOURCES, source_called
-from engine.hub.verify import verify_model
+from engine.hub.verify import knows_bytes, verify_model
+from engine.model.checkpoint import summarize_model
 from engine.places import models_folder
 from engine.progress import Progress
+from engine.system.measured import measured_speed
 from engine.system.memory import memory_bytes
 from engine.system.speed import expected_realtime_factor, measure_machine
 
@@ -29,11 +32,15 @@ def add_parser(commands: Any) -> None:
     fetching = acts.add_parser("fetch", help="fetch a model, go on with one, or mend a broken one")
     fetching.add_argument("name", nargs="+", help=", ".join(model.name for model in RELEASED))
     fetching.add_argument("--source", choices=tuple(SOURCES), default="huggingface")
+    fetching.add_argument("--revision", default="", help="a branch, tag or commit; else the one begun, or the newest")
     checking = acts.add_parser("verify", help="compare every byte with what was fetched")
     checking.add_argument("name", help="a model's name, or a folder")
     removing = acts.add_parser("remove", help="remove a fetched model, or what an interrupted fetch left")
     removing.add_argument("name")
-    for act, run in ((listing, _list), (fetching, _fetch), (checking, _verify), (removing, _remove)):
+    where = acts.add_parser("path", help="print where models are kept, or where one lies")
+    where.add_argument("name", nargs="?")
+    runs = ((listing, _list), (fetching, _fetch), (checking, _verify), (removing, _remove), (where, _path))
+    for act, run in runs:
         act.add_argument("--folder", metavar="DIR", type=Path, default=None, help="where models are kept")
         add_json(act)
         act.set_defaults(run=run)
@@ -49,9 +56,11 @@ def _list(arguments: argparse.Namespace) -> int:
     root = _root(arguments)
     rows = [_row(model, root) for model in RELEASED]
     factor = partial(expected_realtime_factor, precision="int8", machine=measure_machine())
-    choice = recommended(memory_bytes().total, _free(root), factor)
+    here = [model for model, row in zip(RELEASED, rows, strict=True) if row["folder"]]
+    choice = recommended(memory_bytes().total, _free(root), factor, here)
     facts = {"folder": str(root), "models": rows, "recommended": [model.name for model in choice]}
     lines = [f"{row['name']:18} {row['gigabytes']:4.1f} GB  {row['state']:22} {row['does']}" for row in rows]
+    lines += [row["problem"] for row in rows if row["problem"]]
     words = (
         f"For this computer: {' + '.join(model.title for model in choice)}, {together_bytes(choice) / 1e9:.1f} GB."
         if choice
@@ -62,10 +71,42 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _row(model: ReleasedModel, root: Path) -> dict[str, Any]:
-    folder, kept = root / model.folder, kept_bytes(root, model)
-    state = "here" if folder.is_dir() else f"{kept / 1e9:.1f} GB fetched" if kept else "not here"
-    gigabytes = round(model.total_bytes / 1e9, 1)
-    return {"name": model.name, "title": model.title, "gigabytes": gigabytes, "state": state, "does": model.does}
+    folder, kept, problem = _folder_of(model, root), kept_bytes(root, model), ""
+    if folder is None:
+        state = f"{kept / 1e9:.1f} GB fetched" if kept else "not here"
+    else:
+        state = "here" if folder.parent == root else "in another's cache"
+        try:
+            summarize_model(folder)
+        except ModelError as error:
+            state, problem = "broken", f"{error} Mend it with: qvoice models fetch {model.name}"
+    speed = measured_speed(model.size_label)
+    return {
+        "name": model.name,
+        "title": model.title,
+        "gigabytes": round(model.total_bytes / 1e9, 1),
+        "state": state,
+        "does": model.does,
+        "folder": None if folder is None else str(folder),
+        "problem": problem,
+        "measured_realtime_factor": None if speed is None else speed.realtime_factor,
+    }
+
+
+def _folder_of(model: ReleasedModel, root: Path) -> Path | None:
+    """Where it lies, in our folder or in Hugging Face's cache."""
+    folder = root / model.folder
+    return folder if folder.is_dir() else in_hub_cache(model)
+
+
+def _path(arguments: argparse.Namespace) -> int:
+    root = _root(arguments)
+    model = None if arguments.name is None else released(arguments.name)
+    folder = root if model is None else _folder_of(model, root)
+    if folder is None:
+        raise ModelError(f"{arguments.name} is not here. Fetch it with: qvoice models fetch {arguments.name}")
+    tell(arguments, {"folder": str(folder)}, str(folder))
+    return 0
 
 
 def _free(root: Path) -> int:
@@ -78,7 +119,7 @@ def _fetch(arguments: argparse.Namespace) -> int:
     folders = []
     for model in [released(name) for name in arguments.name]:
         line = _Line(model.title)
-        folders.append(fetch_model(model, root, source, report=line.show))
+        folders.append(fetch_model(model, root, source, report=line.show, revision=arguments.revision))
         line.end()
     tell(arguments, {"folders": [str(folder) for folder in folders]}, "\n".join(map(str, folders)))
     return 0
@@ -86,13 +127,15 @@ def _fetch(arguments: argparse.Namespace) -> int:
 
 def _verify(arguments: argparse.Namespace) -> int:
     place = Path(arguments.name)
-    folder = place if place.is_dir() else _root(arguments) / released(arguments.name).folder
-    if not folder.is_dir():
-        raise ModelError(f"{folder} is not here. Fetch it with: qvoice models fetch {arguments.name}")
+    folder = model_folder_in(place) if place.is_dir() else _folder_of(released(arguments.name), _root(arguments))
+    if folder is None:
+        raise ModelError(f"{arguments.name} is not here. Fetch it with: qvoice models fetch {arguments.name}")
     line = _Line(folder.name)
     faults = verify_model(folder, report=line.show)
     line.end()
-    tell(arguments, {"folder": str(folder), "faults": list(faults)}, "\n".join(faults) or f"{folder} is whole.")
+    extent = "." if knows_bytes(folder) else ", as far as the headers of its files tell."
+    facts = {"folder": str(folder), "faults": list(faults), "every_byte": knows_bytes(folder)}
+    tell(arguments, facts, "\n".join(faults) or f"{folder} is whole{extent}")
     return 1 if faults else 0
 
 
@@ -115,7 +158,7 @@ class _Line:
         self._title, self._pace = title, Pace()
 
     def show(self, progress: Progress) -> None:
-        self._pace.add(progress.done)
+        self._pace.add(progress.done, progress.stage)
         if not sys.stderr.isatty():
             return
         total = progress.total or 0

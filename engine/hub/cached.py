@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
 from engine.hub.catalogue import ReleasedModel
+from engine.hub.files import Listing, RemoteFile
 
 _NEEDED = ("config.json", "vocab.json", "merges.txt", "speech_tokenizer/config.json")
 
@@ -42,3 +44,24 @@ def _newest(cache: Path) -> Path | None:
 def _is_whole(folder: Path) -> bool:
     weights = any(folder.glob("model*.safetensors")) and any((folder / "speech_tokenizer").glob("model*.safetensors"))
     return weights and all((folder / name).exists() for name in _NEEDED)
+
+
+def blob_listing(folder: Path) -> Listing | None:
+    """What a snapshot in Hugging Face's cache should hold: its files are links to blobs that are called by their
+    digest. None for any other folder, or where the system has no links and the cache holds copies."""
+    parts = folder.absolute().parts
+    repo = next((part for part in reversed(parts) if part.startswith("models--")), "").removeprefix("models--")
+    files = tuple(file for path in sorted(folder.rglob("*")) if (file := _blob(path, folder)) is not None)
+    return Listing("Hugging Face's cache", repo.replace("--", "/"), folder.name, files) if repo and files else None
+
+
+def _blob(path: Path, folder: Path) -> RemoteFile | None:
+    if not path.is_symlink():
+        return None
+    digest = path.readlink().name
+    size = path.stat().st_size if path.exists() else 0
+    if re.fullmatch("[0-9a-f]{64}", digest):
+        return RemoteFile(path.relative_to(folder).as_posix(), size, sha256=digest)
+    if re.fullmatch("[0-9a-f]{40}", digest):
+        return RemoteFile(path.relative_to(folder).as_posix(), size, git_sha1=digest)
+    return None

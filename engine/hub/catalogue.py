@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,14 +77,19 @@ def released(name: str) -> ReleasedModel:
 
 
 def recommended(
-    memory_bytes: int, free_disk_bytes: int, realtime_factor: Callable[[str], float | None] = lambda _: None
+    memory_bytes: int,
+    free_disk_bytes: int,
+    realtime_factor: Callable[[str], float | None] = lambda _: None,
+    here: Collection[ReleasedModel] = (),
 ) -> tuple[ReleasedModel, ...]:
     """A Base and a CustomVoice model of the largest size that fits in memory and on the disk, and is bearable to wait
-    for (`realtime_factor` of a size label, the fastest precision's); empty where not even the small pair fits."""
+    for (`realtime_factor` of a size label, the fastest precision's); empty where not even the small pair fits. Models
+    that are `here` need no room any more."""
     for size, needed_memory in (("1.7B", 12 << 30), ("0.6B", 4 << 30)):
         pair = tuple(m for m in RELEASED if m.size_label == size and m.kind != "voice_design")
         too_slow = size != "0.6B" and (realtime_factor(size) or 0.0) > _SLOWEST
-        if not too_slow and memory_bytes >= needed_memory and free_disk_bytes > together_bytes(pair) * 1.1:
+        missing = tuple(model for model in pair if model not in here)
+        if not too_slow and memory_bytes >= needed_memory and free_disk_bytes >= together_bytes(missing) * 1.1:
             return pair
     return ()
 

@@ -14,8 +14,9 @@ from typing import Final
 
 from engine.errors import Cancelled, QVoiceError, WriteError
 from engine.files import require_space
+from engine.hub.begin import alone, listing_for
 from engine.hub.catalogue import ReleasedModel
-from engine.hub.files import NOTE, Listing, RemoteFile, read_note, write_note
+from engine.hub.files import NOTE, Listing, RemoteFile, write_note
 from engine.hub.sharing import take_twins
 from engine.hub.sources import Source
 from engine.hub.transfer import Patience, Transfer
@@ -25,6 +26,7 @@ AT_ONCE: Final = 3
 STALL_SECONDS: Final = 5.0
 FETCHING, CHECKING, WAITING = "fetching", "checking", "waiting for the server"
 _LOOK_SECONDS = 0.05
+_LEAVE_SECONDS = 0.1
 
 
 def staging_folder(root: Path, model: ReleasedModel) -> Path:
@@ -51,24 +53,29 @@ def fetch_model(
     cancel: Cancel | None = None,
     report: Report = no_report,
     patience: Patience = Patience(),  # noqa: B008 - frozen
+    revision: str = "",
 ) -> Path:
     """Fetch `model` into `root`; its folder. Files there that are whole stay, so that this repairs, too.
 
     Cancelling keeps what came, for the next call (a pause); `forget_kept` throws it away. Progress is in bytes, its
-    stage `WAITING` while nothing comes. Raises `FetchError`, `WriteError`, `Cancelled`.
+    stage `WAITING` while nothing comes. `revision` is a branch, a tag or a commit of the source; empty goes on with
+    the one that is here, or takes the newest. Raises `FetchError`, `WriteError`, `Cancelled`.
     """
     cancel = cancel or Cancel()
-    target, staging = root / model.folder, staging_folder(root, model)
-    listing = _begun(staging, model, source) or source.listing(model.repo)
-    cancel.check()
-    try:
-        staging.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WriteError(f"{staging} cannot be made ({error.strerror}). Choose another folder for models.") from error
+    staging = staging_folder(root, model)
+    with alone(staging):
+        listing = listing_for(model, source, revision, staging, root / model.folder, cancel)
+        _fetch(listing, root / model.folder, staging, source, cancel, report, patience)
+    return root / model.folder
+
+
+def _fetch(
+    listing: Listing, target: Path, staging: Path, source: Source, cancel: Cancel, report: Report, patience: Patience
+) -> None:
     write_note(staging, listing)
     meter = _Meter(listing, cancel, report)
     missing = [file for file in listing.files if not meter.passes(file, target) and not meter.passes(file, staging)]
-    missing = take_twins(missing, root, staging, cancel)
+    missing = take_twins(missing, target.parent, staging, cancel)
     meter.start(missing)
     transfers = [
         Transfer(file, source.url(listing, file.path), source.headers(), staging / file.path, patience)
@@ -77,13 +84,6 @@ def fetch_model(
     require_space(staging, sum(t.file.size_bytes - t.received for t in transfers))
     _run(transfers, meter, cancel)
     _put_in_place(listing, staging, target)
-    return target
-
-
-def _begun(staging: Path, model: ReleasedModel, source: Source) -> Listing | None:
-    """The listing an interrupted fetch began with: all files are of one revision."""
-    note = read_note(staging)
-    return note if note is not None and (note.source, note.repo) == (source.name, model.repo) else None
 
 
 class _Meter:
@@ -109,7 +109,8 @@ class _Meter:
         done = self._there + sum(transfer.received for transfer in transfers)
         active = [transfer.last_byte_at for transfer in transfers if transfer.received < transfer.file.size_bytes]
         stalled = bool(active) and time.monotonic() - max(active) > STALL_SECONDS
-        self._report(Progress(WAITING if stalled else FETCHING, done, self._total, "bytes"))
+        stage = WAITING if stalled else FETCHING if active else CHECKING
+        self._report(Progress(stage, done, self._total, "bytes"))
 
     def _tick(self, count: int) -> None:
         self._cancel.check()
@@ -150,8 +151,9 @@ def _run(transfers: list[Transfer], meter: _Meter, cancel: Cancel) -> None:
             waiting.clear()
         for transfer in transfers:
             transfer.stop()
-        for worker in workers:
-            worker.join(0.1)  # one that is still connecting ends by itself, and writes nothing any more
+        last = time.monotonic() + _LEAVE_SECONDS
+        for worker in workers:  # one that is still connecting ends by itself, and writes nothing any more
+            worker.join(max(0.0, last - time.monotonic()))
     for error in failed:
         if not isinstance(error, Cancelled):
             raise error

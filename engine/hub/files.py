@@ -44,12 +44,13 @@ class RemoteFile(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """The files of one revision of a model at one source."""
+    """The files of one revision (a commit) of a model at one source, which was found under the name `asked`."""
 
     source: str
     repo: str
     revision: str
     files: tuple[RemoteFile, ...]
+    asked: str = ""
 
     @property
     def total_bytes(self) -> int:

@@ -10,14 +10,18 @@ _SECONDS = 8.0
 
 
 class Pace:
-    """Tell it how far the work is, as often as you like."""
+    """Tell it how far the work is, as often as you like; in a stage of another name it begins anew."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._seen: deque[tuple[float, float]] = deque()
+        self._stage = ""
 
-    def add(self, done_bytes: float) -> None:
+    def add(self, done_bytes: float, stage: str = "") -> None:
         now = self._clock()
+        if stage != self._stage:
+            self._seen.clear()
+            self._stage = stage
         self._seen.append((now, done_bytes))
         while len(self._seen) > 2 and now - self._seen[1][0] > _SECONDS:
             self._seen.popleft()

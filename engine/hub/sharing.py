@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from engine.hub.files import RemoteFile, read_note
 from engine.progress import Cancel
+
+_BLOCK_BYTES = 1 << 20
 
 
 def take_twins(missing: list[RemoteFile], root: Path, staging: Path, cancel: Cancel) -> list[RemoteFile]:
@@ -25,14 +26,22 @@ def _take(file: RemoteFile, twin: Path | None, place: Path, cancel: Cancel) -> b
         return False
     place.parent.mkdir(parents=True, exist_ok=True)
     part = place.with_name(place.name + ".part")
-    part.unlink(missing_ok=True)
     try:
+        part.unlink(missing_ok=True)
         os.link(twin, place)
     except OSError:
         try:
-            shutil.copyfile(twin, part)
+            _copy(twin, part, cancel)
             part.replace(place)
         except OSError:
             part.unlink(missing_ok=True)
             return False
     return True
+
+
+def _copy(source: Path, target: Path, cancel: Cancel) -> None:
+    """What was copied before a cancel stays: a fetch goes on from there."""
+    with source.open("rb") as reading, target.open("wb") as writing:
+        while block := reading.read(_BLOCK_BYTES):
+            cancel.check()
+            writing.write(block)

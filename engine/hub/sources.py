@@ -17,8 +17,8 @@ class Source(Protocol):
     name: str
     title: str
 
-    def listing(self, repo: str) -> Listing:
-        """The model's files at the revision that is the newest now. Raises `FetchError`."""
+    def listing(self, repo: str, revision: str = "") -> Listing:
+        """The model's files at a branch, a tag or a commit; the newest, if none is named. Raises `FetchError`."""
 
     def url(self, listing: Listing, path: str) -> str:
         """The address of one of them."""
@@ -35,13 +35,15 @@ class HuggingFace:
 
     @property
     def endpoint(self) -> str:
-        return os.environ.get("HF_ENDPOINT", "https://huggingface.co").rstrip("/")
+        return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
-    def listing(self, repo: str) -> Listing:
-        found = get_json(f"{self.endpoint}/api/models/{repo}?blobs=true", self.headers(), f"{repo} at {self.endpoint}")
+    def listing(self, repo: str, revision: str = "") -> Listing:
+        asked = revision or "main"
+        url = f"{self.endpoint}/api/models/{repo}/revision/{quote(asked, safe='')}?blobs=true"
+        found = get_json(url, self.headers(), f"{repo} ({asked}) at {self.endpoint}")
         try:
             files = tuple(_from_hugging_face(entry) for entry in found["siblings"] if wanted(entry["rfilename"]))
-            return Listing(self.name, repo, str(found["sha"]), files)
+            return Listing(self.name, repo, str(found["sha"]), files, asked)
         except (KeyError, TypeError, ValueError) as error:
             raise _strange(self.endpoint, repo) from error
 
@@ -55,18 +57,20 @@ class HuggingFace:
 
 
 class ModelScope:
-    """modelscope.cn, or the address in MODELSCOPE_ENDPOINT; every file has a SHA-256 there."""
+    """modelscope.cn, or the address in MODELSCOPE_ENDPOINT; every file has a SHA-256 there, and it holds a fetch to
+    its revision: files are asked for by branch or tag."""
 
     name = "modelscope"
     title = "ModelScope"
 
     @property
     def endpoint(self) -> str:
-        return os.environ.get("MODELSCOPE_ENDPOINT", "https://modelscope.cn").rstrip("/")
+        return (os.environ.get("MODELSCOPE_ENDPOINT") or "https://modelscope.cn").rstrip("/")
 
-    def listing(self, repo: str) -> Listing:
-        url = f"{self.endpoint}/api/v1/models/{repo}/repo/files?Revision=master&Recursive=true"
-        found = get_json(url, self.headers(), f"{repo} at {self.endpoint}")
+    def listing(self, repo: str, revision: str = "") -> Listing:
+        asked = revision or "master"
+        url = f"{self.endpoint}/api/v1/models/{repo}/repo/files?Revision={quote(asked, safe='')}&Recursive=true"
+        found = get_json(url, self.headers(), f"{repo} ({asked}) at {self.endpoint}")
         try:
             entries = [entry for entry in found["Data"]["Files"] if entry.get("Type") != "tree"]
             files = tuple(
@@ -75,12 +79,12 @@ class ModelScope:
                 if wanted(entry["Path"])
             )
             newest = max(entries, key=lambda entry: int(entry.get("CommittedDate", 0)))
-            return Listing(self.name, repo, str(newest.get("Revision") or "master"), files)
+            return Listing(self.name, repo, str(newest.get("Revision") or asked), files, asked)
         except (KeyError, TypeError, ValueError) as error:
             raise _strange(self.endpoint, repo) from error
 
     def url(self, listing: Listing, path: str) -> str:
-        return f"{self.endpoint}/models/{listing.repo}/resolve/master/{quote(path)}"
+        return f"{self.endpoint}/models/{listing.repo}/resolve/{quote(listing.asked, safe='')}/{quote(path)}"
 
     def headers(self) -> dict[str, str]:
         return {"accept-encoding": "identity", "user-agent": "qvoice-studio"}

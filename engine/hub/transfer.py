@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import suppress
@@ -58,7 +59,7 @@ class Transfer:
             if is_last:
                 raise FetchError(
                     f"{self.file.path} came twice with other bytes than the source promises. Choose another source, "
-                    "or try again without a proxy in between."
+                    "or discard what came and begin anew: there may be a newer revision."
                 )
 
     def _fill(self) -> None:
@@ -98,6 +99,7 @@ class Transfer:
             if not self._goes_on(answer):
                 self._start_anew()
             with self._lock:
+                self._check()  # stopped while it connected
                 self._answer = answer
             try:
                 self._write(answer)
@@ -139,13 +141,16 @@ class Transfer:
         self.last_byte_at = time.monotonic()
 
     def _start_anew(self) -> None:
-        if self.part.exists():
-            with self.part.open("r+b") as file:
-                file.truncate(0)
-        self.received = 0
+        with self._lock:
+            self._check()  # another fetch may go on with the file by now
+            if self.part.exists():
+                os.truncate(self.part, 0)
+            self.received = 0
 
     def _finish(self) -> None:
         try:
+            with self.part.open("r+b") as file:
+                os.fsync(file.fileno())
             self.part.replace(self.place)
         except OSError as error:
             raise _not_written(self.place, error) from error

@@ -6,20 +6,26 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.errors import ModelError
-from engine.hub.files import read_note
+from engine.hub.cached import blob_listing
+from engine.hub.files import Listing, read_note
 from engine.model.checkpoint import summarize_model
 from engine.progress import Cancel, Progress, Report, no_report
+
+
+def knows_bytes(folder: Path) -> bool:
+    """Whether every byte of the model in `folder` can be told right from wrong."""
+    return _listing(folder) is not None
 
 
 def verify_model(folder: Path, cancel: Cancel | None = None, report: Report = no_report) -> tuple[str, ...]:
     """What is wrong with the model in `folder`, a line each; empty for one that is whole.
 
-    With a note every byte is compared; without one every header is, and every file's length with what it says.
-    Raises `Cancelled`.
+    With a note, or in Hugging Face's cache, every byte is compared; else every header is, and every file's length
+    with what it says. Raises `Cancelled`.
     """
     cancel = cancel or Cancel()
     faults: list[str] = []
-    note = read_note(folder)
+    note = _listing(folder)
     if note is not None:
         done = 0
 
@@ -41,3 +47,7 @@ def verify_model(folder: Path, cancel: Cancel | None = None, report: Report = no
         except ModelError as error:
             faults.append(str(error))
     return tuple(faults)
+
+
+def _listing(folder: Path) -> Listing | None:
+    return read_note(folder) or blob_listing(folder)

@@ -22,7 +22,10 @@ def get(url: str, headers: dict[str, str], read_seconds: float) -> Iterator[Any]
     """A streamed answer to GET, redirects followed (a token never leaves its host). Raises `Unreached`."""
     from huggingface_hub import get_session
 
-    session = get_session()
+    try:
+        session = get_session()
+    except (ImportError, ValueError) as error:
+        raise FetchError(f"The proxy in the environment cannot be used ({_words(error)}).") from error
     library: Any = importlib.import_module(type(session).__module__)
     timeout = library.Timeout(read_seconds, connect=_CONNECT_SECONDS)
     try:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.audio.clip import SAMPLE_RATE
+from engine.errors import WriteError
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.speech.request import SpeechRequest
+from engine.system.measured import keep_speed
 
 if TYPE_CHECKING:
     from engine.model.model import Model
@@ -45,13 +48,18 @@ def benchmark(
     report: Report = no_report,
     seconds: float = SECONDS,
 ) -> BenchmarkResult:
-    """Load the model in `folder` and let it speak for `seconds` of wall time. Raises `ModelError` or `Cancelled`."""
+    """Load the model in `folder` and let it speak for `seconds` of wall time; the speed of a real model is kept
+    (`engine.system.measured`). Raises `ModelError` or `Cancelled`."""
     from engine.model.model import load_model
 
     began = time.perf_counter()
     model = load_model(folder, precision=precision, cancel=cancel, report=report)
     loaded = time.perf_counter() - began
-    return _speak(model, loaded, cancel or Cancel(), report, seconds)
+    result = _speak(model, loaded, cancel or Cancel(), report, seconds)
+    if not model.summary.is_test_model:
+        with suppress(WriteError):  # it is told all the same
+            keep_speed(model.summary.size_label, result.placement, result.realtime_factor)
+    return result
 
 
 def _speak(model: Model, loaded: float, cancel: Cancel, report: Report, seconds: float) -> BenchmarkResult:

@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -27,13 +28,15 @@ class Hub:
     """`files` are served for every repository. A fault of a path is done `times` times, then it is served well.
 
     Faults: "drop" half-way, "stall" half-way, "busy" (503), "refuse" (403), "gone" (404), "short" and "long" (a wrong
-    length), "wrong" bytes, "no ranges", "slow".
+    length), "wrong" bytes, "no ranges", "slow", "late" (nothing at all until `released`, then all, without ranges).
+    `listings` are the addresses of what was asked besides files; the path "listing" may be "late" too.
     """
 
     files: dict[str, bytes]
     faults: dict[str, tuple[str, int]] = field(default_factory=dict)
     asked: list[tuple[str, str]] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
+    listings: list[str] = field(default_factory=list)
     revision: str = "0123456789abcdef0123456789abcdef01234567"
     released: threading.Event = field(default_factory=threading.Event)
     url: str = ""
@@ -71,20 +74,23 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         place = urlsplit(self.path)
         self.hub.tokens.append(self.headers.get("authorization", ""))
-        if place.path.startswith("/api/v1/models/"):
-            return self._json(self.hub.model_scope())
-        if place.path.startswith("/api/models/"):
-            return self._json(self.hub.hugging_face())
+        if place.path.startswith("/api/"):
+            self.hub.listings.append(self.path)
+            if self.hub.fault("listing") == "late":
+                self.hub.released.wait(20)
+            scope = place.path.startswith("/api/v1/models/")
+            return self._json(self.hub.model_scope() if scope else self.hub.hugging_face())
         path = unquote(re.sub(r"^.*/resolve/[^/]+/", "", place.path))
         self.hub.asked.append((path, self.headers.get("range", "")))
         return self._file(path)
 
     def _json(self, value: object) -> None:
         data = json.dumps(value).encode()
-        self.send_response(200)
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        with suppress(OSError):  # nobody may wait for it any more
+            self.send_response(200)
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
 
     def _file(self, path: str) -> None:
         fault, data = self.hub.fault(path), self.hub.files.get(path)
@@ -92,9 +98,11 @@ class _Handler(BaseHTTPRequestHandler):
         if status or data is None:
             self.send_error(status)
             return
+        if fault == "late":
+            self.hub.released.wait(20)
         start = 0
         asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("range", ""))
-        if asked and fault != "no ranges":
+        if asked and fault not in ("no ranges", "late"):
             start = int(asked[1])
         if fault == "wrong":
             data = bytes(len(data))
@@ -154,19 +162,20 @@ def hub(checkpoints, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     for name in ("HF_ENDPOINT", "MODELSCOPE_ENDPOINT"):
         monkeypatch.setenv(name, hub.url)
-    for name in ("HF_TOKEN", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
+    for name in ("HF_TOKEN", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy",
+                 "no_proxy"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    _new_session()
+    new_session()
     yield hub
     hub.released.set()
-    _new_session()
+    new_session()
     server.shutdown()
     server.server_close()
     thread.join()
 
 
-def _new_session() -> None:
+def new_session() -> None:
     """huggingface_hub keeps one, with the proxies and the offline switch of the moment it was made."""
     from huggingface_hub import close_session
 
