@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 import resources
 from app.settings.table import LAST_FOLDER, LAST_LANGUAGE
 from app.sound.take import Ending
+from app.store import clock
 from app.store.folder import is_voice_file
 from app.widgets.timeline import Timeline
 from app.wizard.checks import LONGEST_SECONDS, Finding, length_finding, sound_findings
@@ -24,7 +25,7 @@ from app.wizard.recording import RECORDING, Recording
 from app.wizard.saving import Saving
 from app.wizard.sessions import session_of
 from app.wizard.transcript import Transcript, same_selection
-from app.wizard.words import day_words
+from app.wizard.words import consent_words, day_words
 
 if TYPE_CHECKING:
     import engine
@@ -100,6 +101,7 @@ class WizardPresenter(QObject):
         self._looked_for_unsaved = False
         self.name = ""
         self.tier: Tier = "light"
+        self.consented = False
         self.language = studio.settings.get(LAST_LANGUAGE)
         self._connect()
 
@@ -296,6 +298,7 @@ class WizardPresenter(QObject):
     def _set_sound(self, sound: LoadedSound | None) -> None:
         self._sound, self._live = sound, False
         self._cloned = self._saved = None
+        self.consented = False  # said of one sound only
         self.saving.forget_sizes()
         self.playing.set_source(sound.source if sound is not None else None)
         self.timeline.set_duration(sound.seconds if sound is not None else 0.0)
@@ -429,6 +432,10 @@ class WizardPresenter(QObject):
 
     # Saving
 
+    def set_consented(self, consented: bool) -> None:
+        """Whether the person has said that they may use this voice; kept with it, with the date."""
+        self.consented = consented
+
     def describe(self, *, name: str | None = None, language: str | None = None, tier: Tier | None = None) -> None:
         """Name, language or tier of the voice to save; another one than it was saved with makes it unsaved."""
         self.name = self.name if name is None else name
@@ -454,7 +461,8 @@ class WizardPresenter(QObject):
         self.notice.emit("info", "")
         self._studio.settings.set(LAST_LANGUAGE, self.language)
         session = sound.origin.session
-        self.saving.save(made, self._pair_of(made), self.name.strip(), self.language, self.tier, session)
+        consent = consent_words(clock.now()) if self.consented else None
+        self.saving.save(made, self._pair_of(made), self.name.strip(), self.language, self.tier, session, consent)
 
     def _take_saved(self, record: VoiceRecord) -> None:
         self._saved = record

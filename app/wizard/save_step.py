@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from app.library.words import language_text, size_text
 from app.widgets.choice_card import ChoiceCard
@@ -39,6 +39,9 @@ class SaveStep(QWidget):
         self.language_box.setAccessibleName("Language of the voice")
         self._cards_box = QWidget()
         self.cards: dict[Tier, ChoiceCard] = {tier: ChoiceCard(NAMES[tier], parent=self._cards_box) for tier in TIERS}
+        self.consent_box = QCheckBox("I may use this voice")
+        self.consent_box.setToolTip("It is my own, or its owner agreed. Kept beside the voice, with today's date.")
+        self.consent_box.setAccessibleDescription(self.consent_box.toolTip())
         self._made_from = ElidedLabel()
         self._made_from.setProperty("tone", "dim")
         self._advice = ElidedLabel()
@@ -57,11 +60,14 @@ class SaveStep(QWidget):
             cards.setStretch(place, 1)
         self._cards_box.setLayout(cards)
         about = row(label("Name", tone="dim"), self.name_field, 8, label("Language", tone="dim"), self.language_box)
+        about.addSpacing(8)
+        about.addWidget(self.consent_box)
         about.setStretch(1, 1)
         self.setLayout(column(self._saved, about, self._cards_box, self._advice, self._made_from, gap="s"))
 
     def _connect(self) -> None:
         presenter = self._presenter
+        self.consent_box.toggled.connect(presenter.set_consented)
         self.name_field.textEdited.connect(lambda text: presenter.describe(name=text))
         self.language_box.activated.connect(
             lambda place: presenter.describe(language=self.language_box.itemData(place))
@@ -82,6 +88,7 @@ class SaveStep(QWidget):
         if made is None:
             self._measured = None
             return
+        self.consent_box.setChecked(self._presenter.consented)
         if self.name_field.text() != self._presenter.name:
             self.name_field.setText(self._presenter.name)
         self._show_languages()

@@ -73,11 +73,16 @@ class Saving(QObject):
         language: str,
         tier: Tier,
         session: Session | None,
+        consent: str | None = None,
     ) -> None:
-        """Write the voice into the library; a recording it came from counts as saved then."""
+        """Write the voice into the library; a recording it came from counts as saved then.
+
+        `consent` is a statement that the sidecar keeps beside the voice.
+        """
         if self._job is not None:
             return
-        voice = replace(cloned.voice, language=language or None)
+        origin = replace(cloned.voice.origin, consent=consent)
+        voice = replace(cloned.voice, language=language or None, origin=origin)
         library = self._studio.library
 
         def work(context: JobContext) -> VoiceRecord:

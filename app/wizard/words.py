@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, QLocale
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     import engine
 
 _SIDES = {1: "mono", 2: "stereo"}
 _STAMP = re.compile(r"(\d{8}-\d{6})")
+
+
+def consent_words(moment: datetime) -> str:
+    """What the sidecar keeps when the box was ticked."""
+    return f"Own voice, or used with its owner's consent; stated on {moment:%Y-%m-%d}."
 
 
 def day_words(path: Path) -> str:
