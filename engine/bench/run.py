@@ -71,10 +71,12 @@ def _measure(plan: Plan, row: Row) -> None:
             if official is not None:
                 others.append(official.ask("speak"))
         row.figures |= own.loaded | _medians(turns)
+        spoken = row.figures["peak_gb"]
         for what in ("parts", "limits", "growth"):
             row.figures |= own.ask(what)
         if own.loaded["can_clone"]:
-            row.figures |= _medians([own.ask("clone") for _ in range(min(3, plan.runs))])
+            row.figures |= _medians([own.ask("clone") for _ in range(plan.runs)])
+        row.figures["peak_gb"] = spoken  # of loading and speaking, which is what a person does
         if official is not None:
             row.official = official.loaded | _medians(others)
             row.ratio = median(

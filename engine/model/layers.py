@@ -6,6 +6,7 @@ streams. Query and key are handled together (one norm, one rotation) since they 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import torch
@@ -217,12 +218,12 @@ class Normer:
     def __init__(self, weight: Tensor, eps: float) -> None:
         self._weight, self._eps = weight, eps
         width = weight.shape[-1]
-        self._floor = weight.new_full((1,), (width * eps) ** 0.5)
-        self._scaled = weight * width**0.5
+        self._floor = weight.new_full((1,), math.sqrt(width * eps))
+        self._scaled = weight * math.sqrt(width)
 
     def __call__(self, x: Tensor) -> Tensor:
         if x.dtype == torch.float32 and x.device.type == "cpu":
-            length: Tensor = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
+            length = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
             return x / torch.hypot(length, self._floor) * self._scaled
         return self._weight * F.rms_norm(x.float(), x.shape[-1:], None, self._eps).to(x.dtype)
 

@@ -6,11 +6,14 @@ A layer takes and gives float32 rows [..., width]. Figures of the kernels that w
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
+
+from engine.model.runtime import usable_cores
 
 INT4_GROUP = 32  # weights that share a scale and an offset: 5 bits a weight all told
 _INT4_TILE = 16  # torch's kernel wants outputs in whole tiles of this many rows
@@ -30,9 +33,8 @@ class Int8Linear(nn.Module):
         codes, scales = parts["codes"], parts["scales"]
         zeros = torch.zeros(len(codes), dtype=torch.int64)
         self.packed_bytes = codes.nbytes + scales.nbytes
-        with _quietly():
-            quantized = torch._make_per_channel_quantized_tensor(codes, scales.double(), zeros, 0)
-            self._packed = torch.ops.quantized.linear_prepack(quantized, bias)
+        quantized = torch._make_per_channel_quantized_tensor(codes, scales.double(), zeros, 0)
+        self._packed = torch.ops.quantized.linear_prepack(quantized, bias)
 
     @staticmethod
     def parts(weight: Tensor) -> Parts:
@@ -89,8 +91,19 @@ def fits(parts: Parts, outputs: int, inputs: int) -> bool:
     )
 
 
+def layers(work: Sequence[tuple[Parts, int, Tensor | None]]) -> Iterator[nn.Module]:
+    """The layers of packed weights, outputs and biases, in order. The kernels lay weights out anew: on all cores."""
+    with _quietly(), ThreadPoolExecutor(usable_cores()) as pool:
+        yield from pool.map(lambda one: _layer(*one), work)
+
+
 def layer(parts: Parts, outputs: int, bias: Tensor | None) -> nn.Module:
-    """The layer of a packed weight."""
+    """The layer of one packed weight."""
+    (made,) = layers([(parts, outputs, bias)])
+    return made
+
+
+def _layer(parts: Parts, outputs: int, bias: Tensor | None) -> nn.Module:
     return Int4Linear(parts, outputs, bias) if "nibbles" in parts else Int8Linear(parts, bias)
 
 

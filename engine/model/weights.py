@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from engine.errors import ModelError
 from engine.model.packed_store import PackedStore
-from engine.model.quantize import layer
+from engine.model.quantize import Parts, layers
 from engine.model.row_wise import RowWiseLinear
 from engine.model.tensor_index import TensorIndex
 
@@ -95,6 +95,7 @@ def load_module(
         pieces = [tensors[source].to(device, dtype) for source in wanted[name]]
         return pieces[0] if len(pieces) == 1 else torch.cat(pieces)
 
+    to_lay_out: list[tuple[str, tuple[Parts, int, Tensor | None]]] = []
     for path, owner in list(module.named_modules()):
         names = {leaf: f"{path}.{leaf}".removeprefix(".") for leaf, _ in owner.named_parameters(recurse=False)}
         for _ in names:
@@ -103,7 +104,7 @@ def load_module(
             weight = partial(read, names["weight"])
             parts = packed.parts(prefix + path, owner.out_features, owner.in_features, weight)
             bias = read(names["bias"]) if "bias" in names else None
-            module.set_submodule(path, layer(parts, owner.out_features, bias))
+            to_lay_out.append((path, (parts, owner.out_features, bias)))
             continue
         if row_wise and isinstance(owner, nn.Linear):
             bias = read(names["bias"]) if "bias" in names else None
@@ -111,6 +112,9 @@ def load_module(
             continue
         for leaf, name in names.items():
             setattr(owner, leaf, nn.Parameter(read(name), requires_grad=False))
+    for (path, _), made in zip(to_lay_out, layers([work for _, work in to_lay_out]), strict=True):
+        tick()
+        module.set_submodule(path, made)
 
 
 def _sources(name: str) -> list[str]:
