@@ -63,6 +63,7 @@ _WHERE = {
     "parse_script": "engine.speech.script",
     "read_script": "engine.speech.script",
     "splice_part": "engine.speech.script",
+    "LONGEST_IN_ONE_GO_SECONDS": "engine.speech.script",
     "Mark": "engine.speech.script",
     "Passage": "engine.speech.script",
     "ScriptPart": "engine.speech.script",
@@ -122,9 +123,9 @@ if TYPE_CHECKING:
     from engine.audio.clip import clip_from_samples as clip_from_samples
     from engine.audio.clip import probe_clip as probe_clip
     from engine.audio.clip import read_clip as read_clip
-    from engine.audio.export import SoundAbout as SoundAbout
     from engine.audio.delivery import DeliveryChange as DeliveryChange
     from engine.audio.delivery import delivery_change as delivery_change
+    from engine.audio.export import SoundAbout as SoundAbout
     from engine.audio.export import write_sound as write_sound
     from engine.audio.measure import speech_level_dbfs as speech_level_dbfs
     from engine.audio.mel import MEL_FRAME_SECONDS as MEL_FRAME_SECONDS
@@ -174,6 +175,7 @@ if TYPE_CHECKING:
     from engine.speech.request import Sampling as Sampling
     from engine.speech.request import SpeechChunk as SpeechChunk
     from engine.speech.request import SpeechRequest as SpeechRequest
+    from engine.speech.script import LONGEST_IN_ONE_GO_SECONDS as LONGEST_IN_ONE_GO_SECONDS
     from engine.speech.script import Mark as Mark
     from engine.speech.script import Passage as Passage
     from engine.speech.script import ScriptChunk as ScriptChunk

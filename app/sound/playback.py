@@ -29,7 +29,6 @@ _log = logging.getLogger(__name__)
 
 TICK_SECONDS = 0.01
 AHEAD_SECONDS = 0.6  # in the ring; the thread may be held up that long before anyone hears it
-REFILL_SECONDS = 0.25  # after running dry, so that a slow source does not stutter
 GAP_SECONDS = 1.5  # without a callback: the device has left
 _FIRST_GAP_SECONDS = 5.0
 _HELD_UP_SECONDS = 0.3
@@ -194,7 +193,7 @@ class Playback:
     def _fill(self, feed: Feed, pending: Samples) -> Samples:
         """Bring the ring up to its level as far as the source can; returns what did not fit."""
         if self._waiting:
-            if not (feed.complete or feed.over) and feed.ready_seconds < REFILL_SECONDS:
+            if not (feed.complete or feed.over) and feed.ready_seconds < self._source.refill_seconds:
                 return pending
             self._waiting = False
         while True:

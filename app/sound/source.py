@@ -15,12 +15,14 @@ _FIRST_ROOM = 1 << 16
 class SoundSource:
     """A sound that grows at its end: one side appends and finishes, any side reads. Thread-safe.
 
+    Whoever makes it slowly raises `refill_seconds`: few long waits are easier on the ear than many short ones.
     Samples are float32, [n] for mono or [n, channels], and stay exactly as they were given.
     """
 
     def __init__(self, sample_rate: int = 24_000, channels: int = 1) -> None:
         self.sample_rate = sample_rate
         self.channels = channels
+        self.refill_seconds = 0.25  # wanted in hand before playing begins, or goes on after running dry
         self._room = np.zeros((_FIRST_ROOM, channels), np.float32)
         self._frames = 0
         self._finished = False

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 import engine
 from app.speak.keeping import keep
+from app.speak.tuning import USUAL, Tuning, read_tuning
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,13 +22,17 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 AUTO: Final = "auto"
+MOST_TRIES: Final = 16
 LARGEST_SEED: Final = 2**31 - 1
 _SAVE_AFTER_MS: Final = 600  # typing becomes one write, not forty
 
 
 @dataclass(frozen=True)
 class Choices:
-    """`voice_key` is "voice:<id>", "preset:<name>" or empty; `model_folder` empty means the best that fits."""
+    """`voice_key` is "voice:<id>", "preset:<name>" or empty; `model_folder` empty means the best that fits.
+
+    `more` says whether the rarer settings are shown; `used_styles` are the prompts spoken with, the last one first.
+    """
 
     text: str = ""
     voice_key: str = ""
@@ -38,6 +43,10 @@ class Choices:
     seed_locked: bool = False
     as_written: bool = False
     splitter: tuple[int, ...] = ()
+    tuning: Tuning = USUAL
+    more: bool = False
+    best_of: int = 4
+    used_styles: tuple[str, ...] = ()
 
 
 class ChoicesFile(QObject):
@@ -80,12 +89,16 @@ class ChoicesFile(QObject):
 def _parse(content: dict[str, Any]) -> Choices:
     defaults = Choices()
     kept: dict[str, Any] = {}
+    kept["tuning"] = read_tuning(content.get("tuning"))
     for field in fields(Choices):
         value, default = content.get(field.name), getattr(defaults, field.name)
         if isinstance(value, list):
-            value = tuple(part for part in value if type(part) is int)
+            wanted = str if field.name == "used_styles" else int
+            value = tuple(part for part in value if type(part) is wanted)
         if type(value) is type(default):
             kept[field.name] = value
+    if not 2 <= kept.get("best_of", 4) <= MOST_TRIES:
+        del kept["best_of"]
     if not 0 <= kept.get("seed", 0) <= LARGEST_SEED:
         del kept["seed"]
     return Choices(**kept)

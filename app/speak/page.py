@@ -9,7 +9,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
 
 from app.commands.acts import add_act
+from app.icons import icon
 from app.speak.export_dialog import ExportDialog
+from app.speak.mark_menu import MarkMenu
+from app.speak.more_box import MoreBox
 from app.speak.pickers import Pickers, labelled
 from app.speak.presenter import SpeakPresenter
 from app.speak.said_line import SaidLine
@@ -105,6 +108,10 @@ class SpeakPage(QWidget):
         self.style_box = StyleBox()
         self.seed_box = SeedBox()
         self.text_box = TextBox()
+        self.mark_menu = MarkMenu()
+        self.more_box = MoreBox()
+        self.more_button = ghost_button("More", "chevron-down", self._toggle_more)
+        self.more_button.setToolTip("Speed, the model's sampling, and how many takes “Best of” makes")
         self.said_line = SaidLine()
         self.talk_bar = TalkBar()
         self.take_list = TakeList()
@@ -125,14 +132,18 @@ class SpeakPage(QWidget):
     def _lay_out(self) -> None:
         style = labelled("Style", self.style_box, self.style_box.field)
         seed = labelled("Seed", self.seed_box, self.seed_box.field)
-        settings = row(style, seed, gap="l")
+        more = labelled(" ", self.more_button, self.more_button)
+        settings = row(style, seed, more, gap="l")
         settings.setStretch(0, 1)
+        settings.setAlignment(more, Qt.AlignmentFlag.AlignTop)
         settings.setAlignment(seed, Qt.AlignmentFlag.AlignTop)
         settings.setAlignment(style, Qt.AlignmentFlag.AlignTop)
         self._takes_stack = QStackedWidget()
         self._takes_stack.addWidget(self.take_list)
         self._takes_stack.addWidget(self.no_takes)
-        upper = column(column(self.text_box, self.said_line, gap="xs"), self.talk_bar, gap="m")
+        bar = row(self.talk_bar, self.mark_menu, gap="s")
+        bar.setStretch(0, 1)
+        upper = column(column(self.text_box, self.said_line, gap="xs"), bar, gap="m")
         upper.setStretch(0, 1)
         self.export_all_button = ghost_button("Export all…", "download", self._export_all)
         lower = column(row(label("Takes", "lead"), self._count, None, self.export_all_button), self._takes_stack)
@@ -144,7 +155,8 @@ class SpeakPage(QWidget):
         self.splitter.setHandleWidth(12)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes(self.presenter.choices.splitter or _SPLITTER_START)
-        work = column(self.pickers, column(settings, self.style_box.why, gap="xs"), self.splitter, gap="m")
+        chosen = column(settings, self.style_box.why, self.more_box, gap="xs")
+        work = column(self.pickers, chosen, self.splitter, gap="m")
         work.setStretch(2, 1)
         self._stack = QStackedWidget()
         self._work = boxed(work)
@@ -172,6 +184,12 @@ class SpeakPage(QWidget):
         self.pickers.language_chosen.connect(presenter.choose_language)
         self.style_box.style_edited.connect(presenter.set_style)
         self.style_box.model_wanted.connect(presenter.choose_model)
+        self.style_box.measure_asked.connect(presenter.measure_style)
+        presenter.meter.changed.connect(self._show_measured)
+        self.more_box.tuning_edited.connect(presenter.set_tuning)
+        self.more_box.best_of_edited.connect(self._set_best_of)
+        self.mark_menu.mark_chosen.connect(self.text_box.insert_mark)
+        self.talk_bar.best_asked.connect(self.speak_best_of)
         self.seed_box.seed_edited.connect(presenter.set_seed)
         self.seed_box.lock_toggled.connect(presenter.lock_seed)
         self.seed_box.roll_wanted.connect(presenter.roll_seed)
@@ -181,6 +199,10 @@ class SpeakPage(QWidget):
         self.splitter.splitterMoved.connect(lambda *_: presenter.set_splitter(tuple(self.splitter.sizes())))
         self._connect_takes()
         add_act(self, "Speak the text", self.speak, "Ctrl+Return", "Ctrl+Enter")
+        add_act(self, "Make several takes and star the best", self.speak_best_of, "Ctrl+Shift+Return")
+        add_act(self, "Measure what the style changes", presenter.measure_style, "Ctrl+Shift+M")
+        add_act(self, "Put a mark into the text", self.mark_menu.open, "Ctrl+M")
+        add_act(self, "Show or hide speed and sampling", self._toggle_more, "Ctrl+Shift+O")
         add_act(self, "Stop speaking", presenter.stop, "Esc")
         add_act(self, "Export the take", self._export_current, "Ctrl+E")
         add_act(self, "Export all takes", self._export_all, "Ctrl+Shift+E")
@@ -193,6 +215,7 @@ class SpeakPage(QWidget):
         takes.export_asked.connect(self._export)
         takes.reuse_asked.connect(presenter.use_settings)
         takes.delete_asked.connect(presenter.delete)
+        takes.redo_asked.connect(presenter.redo)
         takes.mark_asked.connect(presenter.comparing.mark)
         takes.switch_asked.connect(presenter.comparing.switch)
         presenter.comparing.changed.connect(lambda: takes.show_sides(presenter.comparing.sides))
@@ -210,19 +233,33 @@ class SpeakPage(QWidget):
         self.pickers.show_models(presenter.models, presenter.model)
         self.pickers.show_languages(presenter.languages, presenter.language)
         self.style_box.show_state(presenter.style)
+        self.style_box.show_presets(presenter.language, presenter.choices.used_styles)
+        self.mark_menu.show_offer(presenter.voices, presenter.language, style_obeyed=presenter.style.obeyed)
 
     def _show_choices(self) -> None:
         choices = self.presenter.choices
         self.text_box.show_text(choices.text)
         self.style_box.show_style(choices.style)
         self.seed_box.show_seed(choices.seed, choices.seed_locked)
+        self.style_box.show_presets(self.presenter.language, choices.used_styles)
+        self.more_box.show_choices(choices.tuning, choices.best_of)
+        self.more_box.setVisible(choices.more)
+        self.more_button.setIcon(icon("chevron-up" if choices.more else "chevron-down"))
+        self.more_button.setText("Less" if choices.more else "More")
+        self.talk_bar.show_best_of(choices.best_of)
 
     def _show_talk(self) -> None:
         presenter = self.presenter
         if presenter.is_speaking:
-            self.talk_bar.show_progress(presenter.talk.text, presenter.talk.share)
+            best = presenter.best
+            which = f"take {best.step} of {best.count} · " if best.count else ""
+            self.talk_bar.show_progress(f"{which}{presenter.talk.text}", presenter.talk.share)
         else:
             self.talk_bar.show_idle(presenter.blocked_reason, can_stop=bool(presenter.listening.heard_id))
+
+    def _show_measured(self) -> None:
+        meter = self.presenter.meter
+        self.style_box.show_measured(meter.words, measuring=meter.is_measuring)
 
     def _show_said(self) -> None:
         self.said_line.show_said(self.presenter.said.text, self.presenter.choices.as_written)
@@ -244,6 +281,19 @@ class SpeakPage(QWidget):
         """Say what is written, as chosen."""
         self.seed_box.finish_editing()
         self.presenter.speak()
+
+    def speak_best_of(self) -> None:
+        """Say what is written with several seeds, and star the best."""
+        self.seed_box.finish_editing()
+        self.presenter.speak_best_of()
+
+    def _toggle_more(self) -> None:
+        self.presenter.show_more(not self.presenter.choices.more)
+        self._show_choices()
+
+    def _set_best_of(self, count: int) -> None:
+        self.presenter.set_best_of(count)
+        self.talk_bar.show_best_of(self.presenter.choices.best_of)
 
     def _play_from(self, take_id: str, share: float) -> None:
         take = self.presenter.takes.find(take_id)

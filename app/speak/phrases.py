@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import resources
 
@@ -21,14 +21,18 @@ class StyleGroup:
     styles: tuple[StylePreset, ...]
 
 
-@lru_cache(maxsize=1)
-def style_groups() -> tuple[StyleGroup, ...]:
-    """The style presets, in the order of the menu."""
+@lru_cache(maxsize=16)
+def style_groups(language: str = "english") -> tuple[StyleGroup, ...]:
+    """The style presets, in the order of the menu, their prompts in `language`, in English if we have none in it."""
     groups = json.loads(resources.path("style_presets.json").read_text(encoding="utf-8"))
     return tuple(
-        StyleGroup(group["group"], tuple(StylePreset(style["name"], style["text"]) for style in group["styles"]))
-        for group in groups
+        StyleGroup(group["group"], tuple(_preset(style, language) for style in group["styles"])) for group in groups
     )
+
+
+def _preset(style: dict[str, Any], language: str) -> StylePreset:
+    texts = style["texts"]
+    return StylePreset(style["name"], texts.get(language, texts["english"]))
 
 
 @lru_cache(maxsize=1)

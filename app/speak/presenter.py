@@ -12,29 +12,33 @@ from PySide6.QtGui import QDesktopServices
 
 import engine
 from app.settings.table import LAST_FOLDER
-from app.speak import offer, take_files
-from app.speak.choices import AUTO, LARGEST_SEED, Choices, ChoicesFile
+from app.speak import offer
+from app.speak.best import BestOf
+from app.speak.choices import AUTO, LARGEST_SEED, MOST_TRIES, Choices, ChoicesFile
 from app.speak.comparing import Comparing
 from app.speak.exporting import drag_file, export_all, export_take
 from app.speak.listening import Listening
+from app.speak.meter import StyleMeter
 from app.speak.preview import Previewer
+from app.speak.redo import Redo
 from app.speak.said import SaidForm
-from app.speak.speech import Order
-from app.speak.take import Take, peaks_of
+from app.speak.script import cast_of, fault_of, words_of
+from app.speak.speaking import Speaking, Wish
 from app.speak.takes import Takes
 from app.speak.talk import Talk
 from app.speak.words import file_stem, spoken_text
-from app.store import clock
 from app.work import error_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.speak.offer import SpeakVoice, StyleState
-    from app.speak.run import SpeechRun
+    from app.speak.take import Take
+    from app.speak.tuning import Tuning
     from app.store import VoiceRecord
     from app.studio import Studio
 
+_STYLES_KEPT: Final = 20
 _SEEDS: Final = 1_000_000  # of the dice: short enough to read out and to type again
 
 
@@ -58,6 +62,10 @@ class SpeakPresenter(QObject):
         self.listening = Listening(studio.player, self.takes, self)
         self.comparing = Comparing(self.takes, self.listening, self)
         self.talk = Talk(studio, self)
+        self.speaking = Speaking(studio, self.takes, self.listening, self.talk, self.speak_with_another_seed)
+        self.redoing = Redo(studio, self.takes, self.talk, self.speaking, self.play_from)
+        self.best = BestOf(studio, self.takes, self.speaking, self.play_from)
+        self.meter = StyleMeter(studio, self.takes, self.speaking, self.comparing)
         self._previewer = Previewer(studio, self.talk, self)
         self._file = ChoicesFile(studio.places.data / "speak.json", studio.file_lane, studio.messages, self)
         self._choices = self._file.read()
@@ -69,6 +77,7 @@ class SpeakPresenter(QObject):
         self._has_records = False
         self.talk.changed.connect(self.talk_changed)
         self.takes.loaded.connect(self.talk_changed)
+        self.best.changed.connect(self.talk_changed)
         studio.shelf.changed.connect(self._renew_offer)
         studio.library_changed.connect(self.refresh)
         application = QCoreApplication.instance()
@@ -139,7 +148,8 @@ class SpeakPresenter(QObject):
             return "Make a voice first."
         if self.model is None:
             return f"No model here fits {voice.name}. Add one of its size in Models."
-        return "" if spoken_text(self._choices.text) else "Type something to say."
+        text = spoken_text(self._choices.text)
+        return fault_of(text, self._voices, self.model) if words_of(text) else "Type something to say."
 
     # -- beginning and end
 
@@ -165,6 +175,7 @@ class SpeakPresenter(QObject):
     def close(self) -> None:
         """Stop, and save what was typed. At the end of the program; safe at any moment and twice."""
         self.said.stop()
+        self.best.stop()
         self.talk.stop()
         self.listening.stop()
         self._file.flush()
@@ -209,6 +220,17 @@ class SpeakPresenter(QObject):
 
     def set_style(self, style: str) -> None:
         self._set(style=style)
+        self.meter.forget()
+
+    def set_tuning(self, tuning: Tuning) -> None:
+        self._set(tuning=tuning)
+
+    def show_more(self, more: bool) -> None:
+        self._set(more=more)
+
+    def set_best_of(self, count: int) -> None:
+        """How many takes `speak_best_of` makes."""
+        self._set(best_of=min(max(count, 2), MOST_TRIES))
 
     def set_seed(self, seed: int) -> None:
         """A seed typed by hand is meant: it is locked."""
@@ -243,6 +265,8 @@ class SpeakPresenter(QObject):
             style=take.style or self._choices.style,
             seed=take.seed,
             seed_locked=True,
+            as_written=take.as_written,
+            tuning=take.tuning,
             **kept,
         )
         self._tell_all()
@@ -251,17 +275,9 @@ class SpeakPresenter(QObject):
 
     def speak(self) -> None:
         """Say the text as chosen; nothing happens if `blocked_reason` says why not, or while something is said."""
-        voice, model = self.voice, self.model
-        if self.blocked_reason or self.is_speaking or voice is None or model is None:
-            return
-        if not self._choices.seed_locked:
-            self._set(seed=self._another_seed())
-            self.choices_changed.emit()
-        self.listening.stop()
-        order = self._order(voice, model)
-        draft = self._draft(order, voice, model)
-        writer = take_files.TakeWriter(self.takes.folder, draft)
-        self.talk.begin(order, voice, writer, lambda run: self._keep_take(draft, run))
+        wish = self._ready_wish()
+        if wish is not None:
+            self.speaking.begin(wish)
 
     def speak_with_another_seed(self) -> None:
         """Say the text again with a seed of its own, locked or not."""
@@ -270,8 +286,40 @@ class SpeakPresenter(QObject):
             self.choices_changed.emit()
             self.speak()
 
+    def speak_best_of(self) -> None:
+        """Say the text with `choices.best_of` seeds, from the chosen one on; the best is starred and heard."""
+        wish = self._ready_wish()
+        if wish is not None:
+            self.best.begin(wish, [(wish.seed + step) % (LARGEST_SEED + 1) for step in range(self._choices.best_of)])
+
+    def measure_style(self) -> None:
+        """Say the first line with the style prompt and without, and tell what changes."""
+        if self._choices.style.strip() and self.style.obeyed:
+            wish = self._ready_wish()
+            if wish is not None:
+                self.meter.begin(wish)
+
+    def redo(self, take_id: str, index: int) -> None:
+        """Say one paragraph of a take again with another seed; the result is a take of its own."""
+        take = self.takes.find(take_id)
+        if take is None or self.is_speaking or not 0 <= index < len(take.parts):
+            return
+        part = take.parts[index]
+        voice = self._find(part.voice_key)
+        model = next((m for m in self._studio.shelf.usable if str(m.folder) == take.model_folder), None)
+        if voice is None or model is None:
+            what = take.voice_name if voice is None else take.model_label
+            self._studio.messages.warning(f"{what} is no longer here, so the paragraph cannot be said again.")
+            return
+        self.listening.stop()
+        wish = Wish(
+            part.text, voice, model, self._another_seed(), take.language, part.style, take.as_written, take.tuning
+        )
+        self.redoing.begin(take, index, wish)
+
     def stop(self) -> None:
         """Stop speaking and playing; what was made is kept as a take."""
+        self.best.stop()
         self.talk.stop()
         self.listening.stop()
 
@@ -349,72 +397,38 @@ class SpeakPresenter(QObject):
 
     # -- behind
 
-    def _order(self, voice: SpeakVoice, model: engine.ModelSummary) -> Order:
+    def _wish(self, voice: SpeakVoice, model: engine.ModelSummary) -> Wish:
         choices = self._choices
-        style = choices.style.strip() if self.style.obeyed else ""
-        text, speaker = spoken_text(choices.text), voice.speaker or None
-        return Order(
+        text = spoken_text(choices.text)
+        return Wish(
             text,
-            model.folder,
+            voice,
+            model,
             choices.seed,
-            speaker=speaker,
             language=self.language,
-            style=style,
+            style=choices.style.strip(),
             as_written=choices.as_written,
+            tuning=choices.tuning,
+            cast=cast_of(text, self._voices),
         )
 
-    def _draft(self, order: Order, voice: SpeakVoice, model: engine.ModelSummary) -> Take:
-        number = self.takes.next_number()
-        return Take(
-            id=f"take-{number:05d}-{secrets.token_hex(4)}",
-            number=number,
-            text=order.text,
-            voice_key=voice.key,
-            voice_name=voice.name,
-            model_label=model.label,
-            model_folder=str(model.folder),
-            language=order.language,
-            style=order.style,
-            seed=order.seed,
-            made_at=clock.now(),
-        )
+    def _ready_wish(self) -> Wish | None:
+        """What is chosen, with a seed of its own unless that is locked; None while nothing can be said."""
+        voice, model = self.voice, self.model
+        if self.blocked_reason or self.is_speaking or voice is None or model is None:
+            return None
+        if not self._choices.seed_locked:
+            self._set(seed=self._another_seed())
+        self._note_style()
+        self.choices_changed.emit()
+        return self._wish(voice, model)
 
-    def _keep_take(self, draft: Take, run: SpeechRun | None) -> None:
-        if run is None or not run.source.frames:
-            self.takes.give_back(draft.number)
-            self._say_nothing_came(run)
-            return
-        samples = run.samples
-        take = replace(
-            draft,
-            seconds=run.seconds,
-            made_in_seconds=run.made_in_seconds,
-            first_sound_seconds=run.first_sound_seconds,
-            reason=run.reason,
-            peaks=peaks_of(samples),
-            samples=samples,
-        )
-        self.takes.add(take, is_on_disk=run.writer is not None and not run.writer.fault)
-        self.listening.adopt(take, run.source)
-        self._say_ending(take, run)
-
-    def _say_nothing_came(self, run: SpeechRun | None) -> None:
-        if run is not None and run.error:
-            self._studio.messages.error(run.error)
-        elif run is not None and run.reason != "stopped":
-            self._studio.messages.warning(
-                "Nothing was said: the model ended at once.", ("Try another seed", self.speak_with_another_seed)
-            )
-
-    def _say_ending(self, take: Take, run: SpeechRun) -> None:
-        messages = self._studio.messages
-        for note in run.notes:
-            messages.info(note)
-        if run.error:
-            messages.error(run.error)
-        elif take.ran_on:
-            what = take.remark.partition(";")[0]
-            messages.warning(f"Take {take.number} {what}.", ("Try another seed", self.speak_with_another_seed))
+    def _note_style(self) -> None:
+        """Remember the prompt among those that were spoken with."""
+        style = self._choices.style.strip()
+        if style and self.style.obeyed:
+            others = (used for used in self._choices.used_styles if used != style)
+            self._set(used_styles=(style, *others)[:_STYLES_KEPT])
 
     def _find(self, key: str) -> SpeakVoice | None:
         return next((voice for voice in self._voices if voice.key == key), None) if key else None
@@ -430,7 +444,7 @@ class SpeakPresenter(QObject):
             self._follow_text()
 
     def _follow_text(self) -> None:
-        self.said.follow(self._choices.text, self.language)
+        self.said.follow(words_of(self._choices.text), self.language)
 
     def _take_records(self, records: list[VoiceRecord]) -> None:
         self._records = records

@@ -55,7 +55,7 @@ class Previewer(QObject):
         text = preview_sentence(voice.language)
         order = Order(text, model.folder, secrets.randbelow(1_000_000), language=language_for(voice, model))
         self._voice_id = voice.record.id
-        self._talk.begin(order, voice, None, self._end)
+        self._talk.begin(order, (voice,), None, self._end)
 
     def _end(self, run: SpeechRun | None) -> None:
         voice_id, self._voice_id = self._voice_id, ""

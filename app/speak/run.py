@@ -9,26 +9,26 @@ from PySide6.QtCore import QObject, Signal
 
 from app.sound.player import BUFFERING
 from app.sound.source import SoundSource
+from app.speak.pace import Pace, seconds_in_hand
 from app.speak.speech import Order, Piece, speak
 from app.speak.take import SAMPLE_RATE
-from app.speak.words import expected_seconds, progress_text, seconds_text
+from app.speak.words import progress_text, script_seconds, seconds_text
 from app.work import error_text
 
 if TYPE_CHECKING:
     import engine
-    from app.speak.take import Reason, Samples
+    from app.speak.take import Part, Reason, Samples
     from app.speak.take_files import TakeWriter
     from app.studio import Studio
     from app.work import Job
 
-Stage = Literal["waiting", "loading", "speaking", "over"]
+_LEAST_LEFT_SECONDS: Final = 1.0  # once it is longer than expected
 
-_LEAST_AHEAD_SECONDS: Final = 0.3  # of sound before the first of it is played
-_MOST_AHEAD_SECONDS: Final = 2.5  # where the computer is so slow that playing will have to wait anyway
+Stage = Literal["waiting", "loading", "speaking", "over"]
 
 
 class SpeechRun(QObject):
-    """Made by the presenter, for one order; `start` once.
+    """Made for one order; `start` once. Unless `aloud`, it is not played.
 
     Signals:
         progressed(): `stage`, `seconds` or `text` changed.
@@ -39,7 +39,13 @@ class SpeechRun(QObject):
     ended = Signal()
 
     def __init__(
-        self, studio: Studio, order: Order, writer: TakeWriter | None = None, parent: QObject | None = None
+        self,
+        studio: Studio,
+        order: Order,
+        writer: TakeWriter | None = None,
+        parent: QObject | None = None,
+        *,
+        aloud: bool = True,
     ) -> None:
         super().__init__(parent)
         self.order, self.writer = order, writer
@@ -54,8 +60,11 @@ class SpeechRun(QObject):
         self._job: Job | None = None
         self._load_share: float | None = None
         self._waits_for = ""
-        self._played = False
-        self._expected = expected_seconds(order.text)
+        self.parts: list[Part] = []
+        self._played = not aloud
+        self._pace = Pace()
+        self._waiting_seconds = 0.0
+        self._expected = script_seconds(order.text, order.tuning.speed)
 
     @property
     def seconds(self) -> float:
@@ -73,7 +82,7 @@ class SpeechRun(QObject):
         if self.stage == "loading":
             return self._load_share
         if self.stage == "speaking" and self._expected > 0:
-            return min(1.0, self.seconds / self._expected)
+            return min(1.0, self._made_seconds / self._expected)
         return None
 
     @property
@@ -86,9 +95,15 @@ class SpeechRun(QObject):
             return f"loading the model{share}"
         if not self.source.frames:
             return f"making the first sound · ≈ {seconds_text(self._expected)} to speak"
-        words = progress_text(self.first_sound_seconds, self.seconds, self._expected, self.made_in_seconds)
-        dry = self.stage == "speaking" and self._is_heard and self._studio.player.state == BUFFERING
-        return f"{words} · playing waits for more" if dry else words
+        words = progress_text(self.first_sound_seconds, self._made_seconds, self._expected, self.made_in_seconds)
+        return f"Buffering · {words}" if self.is_buffering else words
+
+    @property
+    def is_buffering(self) -> bool:
+        """Whether sound is held back until there is enough of it to go on without a break."""
+        if self.stage != "speaking" or not self.source.frames:
+            return False
+        return not self._played or (self._is_heard and self._studio.player.state == BUFFERING)
 
     def start(self) -> None:
         """Queue the order in the model lane."""
@@ -117,6 +132,10 @@ class SpeechRun(QObject):
             self._studio.player.stop()
 
     @property
+    def _made_seconds(self) -> float:
+        return self.seconds + self._waiting_seconds
+
+    @property
     def _is_heard(self) -> bool:
         return self._studio.player.source is self.source
 
@@ -136,7 +155,11 @@ class SpeechRun(QObject):
         self.stage = "speaking"
         self.source.append(piece.samples)
         self.made_in_seconds = piece.made_in_seconds
-        self.notes = piece.notes
+        self.notes = piece.notes or self.notes
+        self._waiting_seconds = piece.seconds_waiting
+        self._pace.note(self._made_seconds, piece.made_in_seconds)
+        if piece.part is not None:
+            self.parts.append(piece.part)
         if piece.reason is not None:
             self.reason = piece.reason
             self.source.finish()
@@ -144,11 +167,13 @@ class SpeechRun(QObject):
         self.progressed.emit()
 
     def _play_if_enough(self) -> None:
-        """Begin to play once, with so much in hand that a computer a little too slow does not run dry at once."""
-        if self._played or not self.source.frames:
+        """Begin to play once so much is in hand that it can go on to the end; after running dry, likewise."""
+        if not self.source.frames:
             return
-        pace = self.seconds / max(self.made_in_seconds, 1e-6)
-        wanted = min(_MOST_AHEAD_SECONDS, max(_LEAST_AHEAD_SECONDS, self._expected * (1.0 - pace)))
+        wanted = seconds_in_hand(max(_LEAST_LEFT_SECONDS, self._expected - self.seconds), self._pace.speed)
+        self.source.refill_seconds = wanted
+        if self._played:
+            return
         if self.source.finished or self.seconds >= wanted:
             self._played = True
             self.first_sound_seconds = self.made_in_seconds

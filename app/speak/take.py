@@ -9,6 +9,8 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from app.speak.tuning import USUAL, Tuning
+
 Samples = NDArray[np.float32]
 
 Reason = Literal["end", "limit", "loop", "silence", "stopped", "failed", "interrupted"]
@@ -30,13 +32,26 @@ REMARKS: Final[dict[str, str]] = {
 }
 
 
+@dataclass(frozen=True)
+class Part:
+    """A paragraph (or what a mark parts) of a take: samples `start` to `start + frames`, and how it was said."""
+
+    start: int
+    frames: int
+    text: str
+    seed: int
+    voice_key: str
+    style: str
+
+
 @dataclass(frozen=True, eq=False)
 class Take:
     """One take. `samples` float32 [n] at 24 kHz, or None while they are only in its file.
 
     `voice_key` and `model_folder` say what it was spoken with ("voice:<id>" or "preset:<name>"). `language` is "auto"
     or a name of the model's. `made_in_seconds` counts from the moment the model was ready. `peaks` are the loudest
-    values, 0 to 1, of equal stretches of it. `reason` says why it ended.
+    values, 0 to 1, of equal stretches of it. `reason` says why it ended. `parts` are in the order of the sound; what
+    lies between them is silence. `likeness` is the cosine of the speaker heard and the voice, where it was measured.
     """
 
     id: str
@@ -57,6 +72,10 @@ class Take:
     peaks: tuple[float, ...] = ()
     star: bool = False
     samples: Samples | None = None
+    as_written: bool = False
+    tuning: Tuning = USUAL
+    parts: tuple[Part, ...] = ()
+    likeness: float | None = None
 
     @property
     def remark(self) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from app.sound.wav_file import GrowingWav
-from app.speak.take import REASONS, SAMPLE_RATE, Samples, Take, peaks_of
+from app.speak.take import REASONS, SAMPLE_RATE, Part, Samples, Take, peaks_of
+from app.speak.tuning import read_tuning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +22,7 @@ _log = logging.getLogger(__name__)
 _NOTES: Final = ".json"
 _HIDDEN: Final = ".deleted"  # after the notes' name: a deleted take that can still be brought back
 _FIELDS: Final = tuple(field.name for field in fields(Take) if field.name != "samples")
+_LATER: Final = ("as_written", "tuning", "parts", "likeness")  # notes of earlier versions lack them
 
 
 class TakeWriter:
@@ -64,6 +66,8 @@ def write_notes(folder: Path, take: Take) -> None:
     """Write what is known of `take` beside its sound. Raises `WriteError`."""
     known: dict[str, Any] = {name: getattr(take, name) for name in _FIELDS}
     known["made_at"] = take.made_at.isoformat()
+    known["tuning"] = asdict(take.tuning)
+    known["parts"] = [asdict(part) for part in take.parts]
     text = json.dumps(known, ensure_ascii=False, indent=1)
     engine.write_atomically(folder / f"{take.id}{_NOTES}", text.encode())
 
@@ -120,10 +124,12 @@ def _all_notes(folder: Path) -> Iterator[Take]:
 
 def _parse(file: Path) -> Take:
     known = json.loads(file.read_bytes())
-    values = {name: known[name] for name in _FIELDS}
+    values = {name: known[name] for name in _FIELDS if name in known or name not in _LATER}
     values["made_at"] = datetime.fromisoformat(values["made_at"])
     values["peaks"] = tuple(float(value) for value in values["peaks"])
     values["number"], values["seed"] = int(values["number"]), int(values["seed"])
+    values["tuning"] = read_tuning(known.get("tuning"))
+    values["parts"] = tuple(Part(**part) for part in known.get("parts", ()))
     if values["reason"] not in REASONS or values["id"] != file.stem:
         raise ValueError("it names another take, or an unknown ending")
     return Take(**values)

@@ -21,13 +21,17 @@ if TYPE_CHECKING:
     from app.speak.comparing import Side
 
 
+_SHOWN = 60  # characters of a paragraph in the menu
+
+
 class TakeList(QListView):
     """Shows takes, and tells what a person wants done with one.
 
     `file_of` gives the file that a dragged take is, in another program.
 
     Signals: each with the id of a take. `wave_pressed` also with the share of the take, 0 to 1; `mark_asked` after the
-    side, "A" or "B"; `switch_asked` with nothing: hear the other one of the two.
+    side, "A" or "B"; `redo_asked` with the place of a paragraph, from 0; `switch_asked` with nothing: hear the other
+    one of the two.
     """
 
     play_asked = Signal(str)
@@ -36,6 +40,7 @@ class TakeList(QListView):
     export_asked = Signal(str)
     reuse_asked = Signal(str)
     delete_asked = Signal(str)
+    redo_asked = Signal(str, int)
     mark_asked = Signal(str, str)
     switch_asked = Signal()
 
@@ -67,6 +72,7 @@ class TakeList(QListView):
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.file_of: Callable[[Take], Path | None] = lambda _: None
+        add_act(self, "Say a paragraph of the take anew", self._show_redo, "R")
         add_act(self, "Compare: make this take A", lambda: self._mark("A"), "A")
         add_act(self, "Compare: make this take B", lambda: self._mark("B"), "B")
         add_act(self, "Compare: hear the other one", self.switch_asked.emit, "X")
@@ -141,9 +147,32 @@ class TakeList(QListView):
         menu.addSeparator()
         _add(menu, "download", "Export…\tCtrl+E", self.export_asked, take)
         _add(menu, "sliders-horizontal", "Use its settings\tEnter", self.reuse_asked, take)
+        if len(take.parts) > 1:
+            self._add_redo(menu.addMenu(icon("refresh-cw"), "Say a paragraph anew\tR"), take)
         menu.addSeparator()
         _add(menu, "trash-2", "Delete\tDel", self.delete_asked, take)
         return menu
+
+    def redo_menu(self) -> QMenu | None:
+        """The paragraphs of the take under the cursor, to choose the one that is said anew; None for a single one."""
+        take = self.current
+        if take is None or len(take.parts) < 2:
+            return None
+        menu = QMenu(self)
+        self._add_redo(menu, take)
+        menu.aboutToHide.connect(menu.deleteLater)
+        return menu
+
+    def _add_redo(self, menu: QMenu, take: Take) -> None:
+        for index, part in enumerate(take.parts):
+            words = " ".join(part.text.split())
+            shown = (words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…").replace("&", "&&")
+            menu.addAction(f"{index + 1}  {shown}", partial(self.redo_asked.emit, take.id, index))
+
+    def _show_redo(self) -> None:
+        menu = self.redo_menu()
+        if menu is not None:
+            menu.popup(self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft()))
 
     def _show_menu(self, place: QPoint) -> None:
         index = self.indexAt(place) if self.indexAt(place).isValid() else self.currentIndex()

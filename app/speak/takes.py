@@ -94,6 +94,15 @@ class Takes(QObject):
             self._keep(changed)
             self.changed.emit()
 
+    def set_likeness(self, take_id: str, likeness: float | None) -> None:
+        """Note how like its voice a take sounds."""
+        take = self.find(take_id)
+        if take is not None and take.likeness != likeness:
+            changed = replace(take, likeness=likeness)
+            self._takes[self._takes.index(take)] = changed
+            self._keep(changed)
+            self.changed.emit()
+
     def delete(self, take_id: str) -> None:
         """Take one out of the list and offer to undo it; its files go at the next start."""
         take = self.find(take_id)

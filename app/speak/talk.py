@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.speak.run import SpeechRun
+from app.speak.speech import Actor
 from app.work import error_text
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from app.speak.speech import Order
     from app.speak.take_files import TakeWriter
     from app.store import VoiceRecord
+    from app.store.library import Library
     from app.studio import Studio
     from app.work import Job
 
@@ -34,7 +36,7 @@ class Talk(QObject):
         self._reading: Job | None = None
         self._run: SpeechRun | None = None
         self._on_end: OnEnd | None = None
-        self._voice: tuple[object, engine.Voice] | None = None  # the last one, since it is mostly the next one
+        self._voices: dict[object, engine.Voice] = {}  # the last ones, since they are mostly the next ones
 
     @property
     def is_busy(self) -> bool:
@@ -56,17 +58,27 @@ class Talk(QObject):
     def share(self) -> float | None:
         return None if self._run is None else self._run.share
 
-    def begin(self, order: Order, voice: SpeakVoice, writer: TakeWriter | None, on_end: OnEnd) -> None:
-        """Say `order` with `voice`; `on_end` is called once, with the run or with None if it came to none."""
+    def begin(
+        self,
+        order: Order,
+        voices: Sequence[SpeakVoice],
+        writer: TakeWriter | None,
+        on_end: OnEnd,
+        *,
+        aloud: bool = True,
+    ) -> None:
+        """Say `order` with the first of `voices`, and what its marks give to others with those.
+
+        `on_end` is called once, with the run or with None if it came to none. Not `aloud`: nothing is played.
+        """
         assert not self.is_busy
         self._on_end = on_end
-        record = voice.record
-        if record is None:
-            self._start(order, writer)
-        elif self._voice is not None and self._voice[0] == _version(record):
-            self._start(replace(order, voice=self._voice[1]), writer)
+        records = [voice.record for voice in voices if voice.record is not None]
+        missing = [record for record in records if _version(record) not in self._voices]
+        if missing:
+            self._read(records, lambda: self._start(order, voices, writer, aloud))
         else:
-            self._read(record, order, writer)
+            self._start(order, voices, writer, aloud)
         self.changed.emit()
 
     def stop(self) -> None:
@@ -76,30 +88,36 @@ class Talk(QObject):
         if self._run is not None:
             self._run.stop()
 
-    def _read(self, record: VoiceRecord, order: Order, writer: TakeWriter | None) -> None:
+    def _read(self, records: list[VoiceRecord], then: Callable[[], object]) -> None:
         library = self._studio.library
-        job = self._studio.file_lane.submit(lambda _: library.load(record.id), f"Reading {record.name}")
+        names = ", ".join(record.name for record in records)
+        job = self._studio.file_lane.submit(lambda _: _loaded(library, records), f"Reading {names}")
         self._reading = job
-        job.finished.connect(lambda voice: self._take_voice(job, record, voice, order, writer))
+        job.finished.connect(lambda found: self._take_voices(job, found, then))
         job.failed.connect(lambda error: self._studio.messages.error(error_text(error)))
         job.failed.connect(lambda _: self._end())
         job.cancelled.connect(self._end)
 
-    def _take_voice(
-        self, job: Job, record: VoiceRecord, voice: engine.Voice, order: Order, writer: TakeWriter | None
-    ) -> None:
+    def _take_voices(self, job: Job, found: dict[object, engine.Voice], then: Callable[[], object]) -> None:
         self._reading = None
-        self._voice = (_version(record), voice)
+        self._voices = found
         if job.task.cancel.cancelled:
             self._end()
         else:
-            self._start(replace(order, voice=voice), writer)
+            then()
 
-    def _start(self, order: Order, writer: TakeWriter | None) -> None:
-        self._run = SpeechRun(self._studio, order, writer, self)
+    def _start(self, order: Order, voices: Sequence[SpeakVoice], writer: TakeWriter | None, aloud: bool) -> None:
+        actors = [self._actor(voice) for voice in voices]
+        cast = {voice.name.casefold(): actor for voice, actor in zip(voices[1:], actors[1:], strict=True)}
+        self._run = SpeechRun(self._studio, replace(order, actor=actors[0], cast=cast), writer, self, aloud=aloud)
         self._run.progressed.connect(self.changed)
         self._run.ended.connect(self._end)
         self._run.start()
+
+    def _actor(self, voice: SpeakVoice) -> Actor:
+        if voice.record is None:
+            return Actor(voice.key, speaker=voice.speaker)
+        return Actor(voice.key, voice=self._voices[_version(voice.record)])
 
     def _end(self) -> None:
         on_end, run = self._on_end, self._run
@@ -109,6 +127,10 @@ class Talk(QObject):
         if run is not None:
             run.deleteLater()
         self.changed.emit()
+
+
+def _loaded(library: Library, records: Sequence[VoiceRecord]) -> dict[object, engine.Voice]:
+    return {_version(record): library.load(record.id) for record in records}
 
 
 def _version(record: VoiceRecord) -> object:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from app.speak.speech import LONGEST_IN_ONE_GO_SECONDS
+import engine
+from app.speak.mark_paint import MarkPaint
 from app.speak.words import counter_text, expected_seconds
 from app.widgets.labels import label, tabular
 
@@ -37,6 +38,7 @@ class TextBox(QPlainTextEdit):
         self.counter.setParent(self)
         self.counter.setFont(tabular(self.counter.font()))
         self.counter.hide()
+        self._marks = MarkPaint(self.document())
         self._counting = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
         self._counting.timeout.connect(self._count)
         self.setMinimumHeight(88)
@@ -44,10 +46,28 @@ class TextBox(QPlainTextEdit):
         self.textChanged.connect(self._tell)
 
     def show_text(self, text: str) -> None:
-        """Show `text`, unless it is what stands there; the cursor stays if it does."""
-        if text != self.toPlainText():
+        """Show `text`, unless it is what stands there; the cursor stays if it does. Undo brings back what stood."""
+        before = self.toPlainText()
+        if text == before:
+            return
+        if before:
+            cursor = QTextCursor(self.document())
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(text)
+            self.moveCursor(QTextCursor.MoveOperation.Start)
+        else:
             self.setPlainText(text)
-            self._count()
+        self._count()
+
+    def insert_mark(self, mark: str) -> None:
+        """Put `mark` where it belongs: a pause at the cursor, anything else before the paragraph of the cursor."""
+        cursor = self.textCursor()
+        if not mark.startswith("[pause"):
+            before = self.toPlainText()[: cursor.position()]
+            cursor.setPosition(before.rfind("\n\n") + 2 if "\n\n" in before else 0)
+        cursor.insertText(f"{mark} ")
+        self.setTextCursor(cursor)
+        self.setFocus()
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 - Qt's name
         """Paste words only: no fonts, no pictures, and files as their names."""
@@ -65,7 +85,7 @@ class TextBox(QPlainTextEdit):
     def _count(self) -> None:
         self._counting.stop()
         text = self.toPlainText()
-        in_parts = expected_seconds(text) > LONGEST_IN_ONE_GO_SECONDS
+        in_parts = expected_seconds(text) > engine.LONGEST_IN_ONE_GO_SECONDS
         words = counter_text(text)
         self.counter.setText(f"{_IN_PARTS} · {words}" if in_parts else words)
         self.counter.setVisible(bool(words))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import engine
 from app.speak.choices import AUTO
+from app.speak.script import passages, words_of
 from app.store.names import safe_stem
 
 if TYPE_CHECKING:
@@ -22,6 +23,13 @@ def expected_seconds(text: str) -> float:
     if len(text) <= _MEASURED:
         return engine.expected_seconds(text)
     return engine.expected_seconds(text[:_MEASURED]) * len(text) / _MEASURED
+
+
+def script_seconds(text: str, speed: float = 1.0) -> float:
+    """About how long `text` takes with what its marks ask for: pauses are as long as they say, whatever the speed."""
+    found = passages(text)
+    pauses = sum(passage.pause_seconds for passage in found)
+    return expected_seconds(words_of(text)) / speed + pauses
 
 
 def spoken_text(text: str) -> str:
@@ -48,7 +56,7 @@ def counter_text(text: str) -> str:
     if not text:
         return ""
     count = f"{len(text):,} character{'' if len(text) == 1 else 's'}"
-    return f"{count} · ≈ {seconds_text(expected_seconds(text))}"
+    return f"{count} · ≈ {seconds_text(script_seconds(text))}"
 
 
 def speed_text(seconds: float, made_in_seconds: float) -> str:
@@ -80,7 +88,9 @@ def facts_text(take: Take) -> str:
     """The line under a take's words: voice, length, seed, style, language, model, speed."""
     language = "" if take.language == AUTO else language_text(take.language)
     speed = speed_text(take.seconds, take.made_in_seconds)
-    parts = (take.voice_name, f"seed {take.seed}", take.style, language, take.model_label, speed)
+    likeness = "" if take.likeness is None else f"likeness {take.likeness:.2f}"
+    settings = (take.style, take.tuning.words, language, take.model_label)
+    parts = (take.voice_name, f"seed {take.seed}", likeness, *settings, speed)
     return " · ".join(part for part in parts if part)
 
 

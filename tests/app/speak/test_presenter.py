@@ -13,7 +13,7 @@ import engine
 import resources
 from app.speak.offer import voice_key
 from app.speak.presenter import SpeakPresenter
-from app.speak.speech import Order, speak
+from app.speak.speech import Actor, Order, speak
 from app.speak.take import peaks_of
 from app.store import clock
 from app.work import JobContext
@@ -87,8 +87,8 @@ def test_a_take_that_ran_on_says_so_and_offers_another_seed(room: Room) -> None:
 @pytest.mark.usefixtures("ends_early")
 def test_a_long_text_is_spoken_in_parts(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal to what the engine reads; one part that runs on marks the whole."""
-    monkeypatch.setattr("app.speak.speech.LONGEST_IN_ONE_GO_SECONDS", 1.0)
-    room.speak_seed(SEED, "Hello there, how are you?\n\nHello there, how are you?")
+    monkeypatch.setattr("engine.speech.script.LONGEST_IN_ONE_GO_SECONDS", 1.0)
+    room.speak_seed(SEED, "Hello there, how are you? " * 20)
     take = newest(room)
     model = engine.load_model(resources.path("test_model", "custom_voice"))
     chunks = list(model.read(engine.SpeechRequest(take.text, speaker="aiden", seed=SEED)))
@@ -123,7 +123,7 @@ def test_stop_keeps_what_was_made_and_makes_hardly_more(room: Room) -> None:
 @pytest.mark.usefixtures("never_ends")
 def test_the_work_ends_at_the_very_next_frame_when_cancelled(studio: Studio, qtbot: QtBot) -> None:
     cancel = engine.Cancel()
-    order = Order(LONG, resources.path("test_model", "custom_voice"), SEED, speaker="ryan")
+    order = Order(LONG, resources.path("test_model", "custom_voice"), SEED, Actor("preset:ryan", speaker="ryan"))
     pieces = speak(studio.shelf, order, None, JobContext(cancel, engine.no_report))
     next(pieces)
     cancel.cancel()

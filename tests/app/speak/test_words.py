@@ -13,6 +13,7 @@ from app.speak.choices import Choices, ChoicesFile
 from app.speak.page import export_path
 from app.speak.phrases import preview_sentence, style_groups
 from app.speak.take_paint import bar_heights
+from app.speak.tuning import Tuning
 from app.work import Lane
 
 
@@ -55,6 +56,18 @@ def test_style_presets_are_plain_sentences_in_groups() -> None:
     assert all(style.text.endswith(".") and len(style.text) < 100 for style in styles)
 
 
+def test_every_style_preset_is_there_in_every_language() -> None:
+    import engine
+
+    found = {language: style_groups(language) for language in engine.LANGUAGES}
+    for language, groups in found.items():
+        texts = [style.text for group in groups for style in group.styles]
+        assert len(set(texts)) == len(texts)
+        assert all("]" not in text and "\n" not in text and text[-1] in ".。" for text in texts), language
+    assert len({groups[0].styles[0].text for groups in found.values()}) == len(engine.LANGUAGES)
+    assert style_groups("auto") == style_groups("english")
+
+
 def test_a_preview_sentence_for_every_language() -> None:
     import engine
 
@@ -85,6 +98,8 @@ def test_bars_are_the_loudest_within_each() -> None:
         (b"[1]", Choices()),
         (b'{"text": 5, "seed": true, "style": "calm"}', Choices(style="calm")),
         (b'{"seed": -1, "splitter": [200, 300]}', Choices(splitter=(200, 300))),
+        (b'{"best_of": 900, "tuning": {"speed": 77, "top_k": "x", "top_p": true}, "used_styles": [1]}', Choices()),
+        (b'{"tuning": {"speed": 2, "top_k": 3}, "best_of": 2}', Choices(tuning=Tuning(2.0, top_k=3), best_of=2)),
         (json.dumps({"text": "Grüße", "seed": 9, "unknown": 1}).encode(), Choices(text="Grüße", seed=9)),
     ],
 )
