@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -29,22 +30,26 @@ def require_space(folder: Path, size_bytes: int) -> None:
 def atomic_write(target: str | Path, size_bytes: int = 0) -> Iterator[IO[bytes]]:
     """A binary file that becomes `target` when the block ends well, and never existed otherwise.
 
-    Written under a temporary name beside the target, flushed, synced, then renamed over it. `size_bytes`, if
-    known, is compared with the free space first. Raises `WriteError`; what was at `target` stays until the rename.
+    Written without a name where the system can do that (Linux: a killed program then leaves nothing at all), else under
+    a temporary one beside the target; flushed, synced, then renamed over the target. `size_bytes`, if known, is
+    compared with the free space first. Raises `WriteError`; what was at `target` stays until the rename.
     """
     target = Path(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         require_space(target.parent, size_bytes)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".part", dir=target.parent)
+        handle, part = _open_part(target)
     except OSError as error:
         raise _refused(target, error) from error
-    part = Path(name)
+    nameless = not part.exists()
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
+            if nameless:
+                # the folder's descriptor is not looked at for a whole path, but makes the system follow the link
+                os.link(f"/proc/self/fd/{file.fileno()}", part, src_dir_fd=file.fileno())
         _take_default_mode(part)
         part.replace(target)
         _sync_folder(target.parent)
@@ -59,6 +64,16 @@ def write_atomically(target: str | Path, data: bytes) -> None:
     """Write `data` to `target`, whole or not at all."""
     with atomic_write(target, len(data)) as file:
         file.write(data)
+
+
+def _open_part(target: Path) -> tuple[int, Path]:
+    """A new file to write and read, and the name it has, or is to get once it is complete."""
+    if hasattr(os, "O_TMPFILE"):
+        with suppress(OSError):  # not every file system can
+            handle = os.open(target.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
+            return handle, target.with_name(f".{target.name[:80]}.{secrets.token_hex(4)}.part")
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=".part", dir=target.parent)
+    return handle, Path(name)
 
 
 def _refused(target: Path, error: OSError) -> WriteError:

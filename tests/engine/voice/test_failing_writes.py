@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +19,7 @@ from engine.progress import Cancel, Progress
 from engine.voice import delta_cache, files
 from engine.voice.files import load_voice, save_voice
 from engine.voice.pair import ModelPair
-from engine.voice.voice import SourceTables
+from engine.voice.voice import SourceTables, Tier
 from tests.conftest import Checkpoints
 from tests.engine.voice.test_files import a_voice
 
@@ -96,24 +98,91 @@ def test_a_disk_that_takes_no_more(pair: ModelPair, old: Path, tier: str) -> Non
     assert load_voice(old).name == "The old one"
 
 
+STEPS = {  # a function of a save, and where: it is killed just before
+    "nothing written": ("engine.voice.files", "write_head"),
+    "tables": ("engine.voice.files", "write_tables"),
+    "weights": ("engine.voice.delta_writer", "_record_head"),
+    "read back": ("engine.voice.files", "_read_back"),
+    "compared": ("engine.voice.files", "keep_delta"),
+    "synced": ("os", "fsync"),
+    "renamed": ("pathlib.Path", "replace"),
+}
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a signal that cannot be caught")
-def test_killed_midway(pair: ModelPair, old: Path) -> None:
+@pytest.mark.parametrize("step", STEPS)
+def test_killed_at_each_step(pair: ModelPair, old: Path, step: str) -> None:
+    """The old file is whole; nothing else is there, except for the moment between link and rename."""
     before = _state(old)
+    module, name = STEPS[step]
     script = f"""
         import os, signal
         from pathlib import Path
         from engine.voice.files import save_voice
         from engine.voice.pair import ModelPair
         from tests.engine.voice.test_files import a_voice
+        from pkgutil import resolve_name
         pair = ModelPair(Path({str(pair.base)!r}), Path({str(pair.custom_voice)!r}))
-        def kill(progress):
-            if progress.done > progress.total / 2:
-                os.kill(os.getpid(), signal.SIGKILL)
-        save_voice(a_voice(), {str(old)!r}, "wdelta", pair, report=kill)
+        setattr(resolve_name({module!r}), {name!r}, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+        save_voice(a_voice(), {str(old)!r}, "wdelta", pair)
+    """
+    told = _run(script)
+    assert told.returncode == -signal.SIGKILL, told.stderr
+    left = {name: data for name, data in _state(old).items() if name not in before}
+    assert {name: data for name, data in _state(old).items() if name in before} == before
+    assert load_voice(old).name == "The old one"
+    nameless = hasattr(os, "O_TMPFILE")
+    assert all(name.endswith(".part") for name in left)
+    assert len(left) == (1 if step == "renamed" or not nameless else 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a signal that cannot be caught")
+def test_killed_before_the_notes(old: Path) -> None:
+    """The new file is whole, the old one's notes are told as another voice's."""
+    script = f"""
+        import os, signal
+        from engine.voice import files
+        from tests.engine.voice.test_files import a_voice
+        files.write_sidecar = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        voice = a_voice(name="The new one")
+        files.save_voice(a_voice(x_vector=-voice.x_vector, name="The new one"), {str(old)!r})
     """
     assert _run(script).returncode == -signal.SIGKILL
-    assert {name: data for name, data in _state(old).items() if not name.endswith(".part")} == before
-    assert load_voice(old).name == "The old one"
+    found = load_voice(old)
+    assert found.name == "The new one"
+    assert "belong to another voice" in found.warnings[-1]
+
+
+@pytest.mark.parametrize("tier", ["light", "wdelta"])
+def test_a_folder_that_may_not_be_written(
+    pair: ModelPair, old: Path, tier: Tier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = _state(old)
+    old.parent.chmod(0o500)
+    if os.access(old.parent, os.W_OK):  # for root everything may be
+        monkeypatch.setattr(os, "open", _refuse_to_write)
+    try:
+        with pytest.raises(WriteError, match=r"Could not write .*voice\.qvoice: Permission denied"):
+            save_voice(a_voice(), old, tier, pair)
+    finally:
+        old.parent.chmod(0o700)
+        monkeypatch.undo()
+    assert _state(old) == before
+
+
+def _refuse_to_write(*_: object, **__: object) -> int:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere a folder in use cannot go")
+def test_a_folder_that_vanishes_in_the_middle(pair: ModelPair, old: Path) -> None:
+    def vanish(progress: Progress) -> None:
+        if progress.stage == "check" and old.parent.exists():
+            shutil.rmtree(old.parent)
+
+    with pytest.raises(WriteError, match="Could not write"):
+        save_voice(a_voice(), old, "wdelta", pair, report=vanish)
+    assert not old.parent.exists()
 
 
 def _run(script: str) -> subprocess.CompletedProcess[str]:
