@@ -71,6 +71,7 @@ def _facts(found: Inspection) -> list[tuple[str, str]]:
         facts.append(("reference", f"{found.reference_seconds:g} s"))
     if found.weight_records:
         facts.append(("weights", f"{found.weight_records} tensors"))
+    facts += [(f"for {kind}", digest) for kind, digest in found.model_digests.items()]
     facts += [(label, _plain(str(value))) for label, value in _origin(found.origin) if value is not None]
     return facts
 

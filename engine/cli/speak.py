@@ -65,11 +65,17 @@ def run(arguments: argparse.Namespace) -> int:
     facts = {
         "file": str(arguments.out), "seconds": round(seconds, 3), "level_dbfs": round(level_dbfs(samples), 1),
         "seed": last.seed, "ended": last.reason, "took_seconds": round(took, 2), "notes": list(last.notes),
+        "cache_megabytes": round(model.cache_bytes / 1e6, 1),
         "placement": f"{model.placement.label}: {model.placement.reason}",
         "spoken": request.text if arguments.as_written else engine.spoken_form(request.text, request.language).text,
     }  # fmt: skip
     lines = [f"Wrote {arguments.out}: {seconds:.2f} s, seed {last.seed}, made in {took:.1f} s.", *last.notes]
     lines.append(f"Computed on {facts['placement']}")
+    if model.cache_bytes:
+        most = min(model.most_together, last.groups)
+        lines.append(
+            f"{last.groups} parts, up to {most} at once; keys and values took {model.cache_bytes / 1e6:.0f} MB."
+        )
     if facts["spoken"] != request.text:
         lines.insert(0, f"Spoken as: {facts['spoken']}")
     if last.reason != "end":

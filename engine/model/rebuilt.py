@@ -37,6 +37,7 @@ class RebuiltSpeakers:
         self.limit_bytes = limit_bytes
         self._checkpoint, self._load = checkpoint, load
         self._kept: OrderedDict[str, Speaker] = OrderedDict()
+        self._keys: dict[DeltaLocation, tuple[object, str]] = {}
 
     @property
     def kept_bytes(self) -> int:
@@ -45,13 +46,22 @@ class RebuiltSpeakers:
 
     def of(self, location: DeltaLocation, cancel: Cancel | None = None, report: Report = no_report) -> Speaker:
         """The speaker of a voice file's weights. Raises `VoiceError` and keeps nothing of it, or `Cancelled`."""
-        key = section_fingerprint(location) + (location.base_digest or "") + (location.custom_voice_digest or "")
+        key = self._key(location)
         if key not in self._kept:
             self._kept[key] = self._make(location, cancel or Cancel(), report)
         self._kept.move_to_end(key)
         while len(self._kept) > 1 and self.kept_bytes > self.limit_bytes:
             self._kept.popitem(last=False)
         return self._kept[key]
+
+    def _key(self, location: DeltaLocation) -> str:
+        """What the weights are; read of the file only if it changed since it was last looked at."""
+        found = location.path.stat() if location.path.is_file() else None
+        state = found and (found.st_size, found.st_mtime_ns, found.st_ino)
+        if self._keys.get(location, (None, ""))[0] != state or state is None:
+            said = (location.base_digest or "") + (location.custom_voice_digest or "")
+            self._keys[location] = (state, section_fingerprint(location) + said)
+        return self._keys[location][1]
 
     def _make(self, location: DeltaLocation, cancel: Cancel, report: Report) -> Speaker:
         custom = CheckpointTensors(self._checkpoint.folder)

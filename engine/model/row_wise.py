@@ -3,7 +3,7 @@
 torch's own product sums in another order for one row than for several, so that what is spoken in company would differ
 in its last bits, and then in its codes, from what is spoken alone. With weights laid out once for oneDNN the order is
 the same for any number of rows from two on; a single row is computed twice, which costs nothing while the weights are
-what takes the time. The layout also reads weights faster: figures in docs/speed.md.
+what takes the time. The layout also reads weights faster: figures in docs/long-text.md.
 """
 
 from __future__ import annotations

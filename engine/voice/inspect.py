@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from engine.voice.format import FRAMES_PER_SECOND, MAGIC, MAX_FRAMES, model_size
 from engine.voice.layout import WOVR, Section, scan
 from engine.voice.light import read_light, vector_norm
-from engine.voice.qvoice import read_head
-from engine.voice.sidecar import merge_sidecar
+from engine.voice.qvoice import delta_location, read_head
+from engine.voice.sidecar import merge_sidecar, model_digests
 from engine.voice.source import Source, open_source
 from engine.voice.voice import Origin, Tier, Voice
 
@@ -38,6 +38,7 @@ class Inspection:
     x_vector_norm: float
     weight_records: int | None
     origin: Origin
+    model_digests: dict[str, str]  # of the Base and CustomVoice models it was saved with, where they are known
     sections: tuple[Section, ...]
     warnings: tuple[str, ...]
 
@@ -74,6 +75,7 @@ def _inspect_qvoice(source: Source) -> Inspection:
         transcript=head.transcript,
         reference_seconds=meta.reference_seconds if meta else None,
         from_base=meta.from_base if meta else True,
+        delta=delta_location(source, layout),
         warnings=layout.warnings + head.warnings,
     )
     voice = merge_sidecar(voice, source.path, bare=False)
@@ -101,6 +103,7 @@ def _describe(
         x_vector_norm=vector_norm(voice.x_vector),
         weight_records=layout.weights.records if layout and layout.weights else None,
         origin=voice.origin,
+        model_digests=model_digests(voice),
         sections=sections,
         warnings=voice.warnings,
     )

@@ -51,7 +51,7 @@ def read_qvoice(source: Source) -> Voice:
         from_base=meta.from_base if meta else True,
         special_rows=_read_special_rows(source, layout),
         tables=_read_tables(source, layout),
-        delta=_delta_location(source, layout),
+        delta=delta_location(source, layout),
         warnings=layout.warnings + head.warnings + code_warnings,
     )
 
@@ -127,7 +127,8 @@ def _read_tables(source: Source, layout: Layout) -> SourceTables | None:
     )
 
 
-def _delta_location(source: Source, layout: Layout) -> DeltaLocation | None:
+def delta_location(source: Source, layout: Layout) -> DeltaLocation | None:
+    """Where the weights of a scanned file lie; None if it has none."""
     weights = layout.weights
     if weights is None:
         return None

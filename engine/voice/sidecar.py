@@ -45,7 +45,7 @@ def sidecar_path(voice_path: Path) -> Path:
 def compose_sidecar(voice: Voice, stored: Voice, path: Path) -> bytes:
     """The sidecar of `voice`, given what its voice file gives back (`stored`); empty if nothing lacks."""
     entries: dict[str, object] = {name: getattr(voice, name) for name in _FIELDS if _differs(voice, stored, name)}
-    digests = _model_digests(voice)
+    digests = model_digests(voice)
     if digests:
         entries["models"] = digests
     origin = {name: value for name, value in asdict(voice.origin).items() if value is not None}
@@ -142,7 +142,8 @@ def _is_sane(value: object) -> bool:
     return not isinstance(value, (int, float)) or 0 <= value <= LONGEST_SECONDS
 
 
-def _model_digests(voice: Voice) -> dict[str, str]:
+def model_digests(voice: Voice) -> dict[str, str]:
+    """Of the "base" and "custom_voice" models of a WDELTA voice, as far as they are known."""
     delta = voice.delta
     if not delta:
         return {}

@@ -14,10 +14,21 @@ from engine.cli import inspect as command
 from engine.errors import VoiceError
 from engine.voice.files import load_voice, save_voice
 from engine.voice.inspect import inspect_voice
+from engine.voice.layout import scan
+from engine.voice.pair import ModelPair
+from engine.voice.source import open_source
+from tests.conftest import Checkpoints
 from tests.engine.voice import build
 from tests.engine.voice.test_files import a_voice
 
 ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def pair_file(checkpoints: Checkpoints, tmp_path: Path) -> Path:
+    pair = ModelPair(checkpoints.folder("tiny-base"), checkpoints.folder("tiny-custom"))
+    save_voice(a_voice(), tmp_path / "heavy.qvoice", "wdelta", pair)
+    return tmp_path / "heavy.qvoice"
 
 
 def _arguments(*words: str) -> argparse.Namespace:
@@ -42,6 +53,25 @@ def test_the_micro_file(micro_file: Path) -> None:
     assert (found.version, found.width, found.model_size, found.tier) == (3, 16, "width 16", "wdelta")
     assert (found.name, found.language, found.weight_records, found.frames) == ("Micro", "english", 72, 0)
     assert found.x_vector_norm == pytest.approx(224.366, abs=1e-3)
+
+
+def test_the_models_it_is_for_and_in_milliseconds(pair_file: Path) -> None:
+    """The notes name both models; of the weights only heads are read."""
+    found = inspect_voice(pair_file)
+    assert set(found.model_digests) == {"base", "custom_voice"}
+    assert all(len(digest) == 64 for digest in found.model_digests.values())
+    assert "for base" in command.table(found)
+    with open_source(pair_file) as source:
+        read = []
+        real = source.take
+
+        def watched(count: int, what: str) -> bytearray:
+            read.append(count)
+            return real(count, what)
+
+        source.take = watched  # type: ignore[method-assign]
+        scan(source)
+    assert sum(read) < pair_file.stat().st_size / 20
 
 
 def test_a_file_with_codes(c_files: Path) -> None:
