@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QW
 from app.icons import icon
 from app.library.words import TIERS, language_text
 from app.store import Query, Sort
-from app.widgets.buttons import ghost_button
+from app.widgets.buttons import ghost_button, icon_button
 from app.widgets.layouts import row
 
 if TYPE_CHECKING:
@@ -35,15 +35,18 @@ class FilterRow(QWidget):
         self.language_box = self._box("Language", [("All languages", None)])
         self.tier_box = self._box("Tier", [("All tiers", None), *((word, tier) for tier, word in TIERS.items())])
         self.order_box = self._box("Order", [(word, order) for order, word in _ORDERS.items()])
+        self.star_button = icon_button("star", "Favourites only", checkable=True)
         self.trash_button: QPushButton = ghost_button("Trash", "trash-2")
         self.trash_button.setCheckable(True)
         layout: QHBoxLayout = row(
-            self.search_field, self.language_box, self.tier_box, self.order_box, self.trash_button
+            *(self.search_field, self.star_button, self.language_box, self.tier_box, self.order_box),
+            self.trash_button,
         )
         layout.setStretch(0, 1)
         self.setLayout(layout)
         self.search_field.textChanged.connect(self._tell)
-        self.trash_button.toggled.connect(self._tell)
+        for button in (self.trash_button, self.star_button):
+            button.toggled.connect(self._tell)
         for box in (self.language_box, self.tier_box, self.order_box):
             box.currentIndexChanged.connect(self._tell)
 
@@ -55,6 +58,7 @@ class FilterRow(QWidget):
             tier=self.tier_box.currentData(),
             sort=self.order_box.currentData(),
             deleted=self.trash_button.isChecked(),
+            starred=self.star_button.isChecked(),
         )
 
     def clear(self) -> None:
@@ -62,6 +66,7 @@ class FilterRow(QWidget):
         self.search_field.clear()
         self.language_box.setCurrentIndex(0)
         self.tier_box.setCurrentIndex(0)
+        self.star_button.setChecked(False)
 
     def show_languages(self, languages: Sequence[str]) -> None:
         """Offer these languages; the one chosen stays chosen, even if its last voice is gone."""

@@ -32,6 +32,7 @@ class VoiceListView(QListView):
     current_moved = Signal(str)
     play_asked = Signal(str)
     speak_asked = Signal(str)
+    star_asked = Signal(str)
     delete_asked = Signal(list)
     rename_asked = Signal(str, str)
 
@@ -99,6 +100,8 @@ class VoiceListView(QListView):
             self._ask(self.play_asked, self.currentIndex())
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._ask(self.speak_asked, self.currentIndex())
+        elif event.key() == Qt.Key.Key_S and not event.modifiers():
+            self._ask(self.star_asked, self.currentIndex())
         elif event.matches(QKeySequence.StandardKey.Delete) or event.key() == Qt.Key.Key_Backspace:
             self.delete_asked.emit(self.selected_ids())
         else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QSplitter, QStackedWidget, QWidget
 
 from app.commands.acts import add_act
 from app.icons import icon
@@ -103,6 +103,7 @@ class LibraryPage(QWidget):
         self.list.play_asked.connect(presenter.toggle_play)
         self.list.speak_asked.connect(presenter.speak)
         self.list.delete_asked.connect(self._delete)
+        self.list.star_asked.connect(presenter.toggle_star)
         self.list.rename_asked.connect(presenter.rename)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._show_menu)
@@ -118,6 +119,7 @@ class LibraryPage(QWidget):
         details.language_chosen.connect(presenter.set_language)
         add_act(self, "Import voices", self.choose_files, "Ctrl+I")
         add_act(self, "Export the voice", self.choose_export, "Ctrl+E")
+        add_act(self, "Empty the trash", self.ask_empty_trash)
         add_act(self, "Search voices", self._go_to_search, QKeySequence.StandardKey.Find)
 
     def _with_current(self, act: Callable[[str], object]) -> Callable[[], None]:
@@ -219,15 +221,33 @@ class LibraryPage(QWidget):
         menu, presenter = QMenu(self), self._presenter
         if record.deleted_at is not None:
             menu.addAction(icon("undo-2"), "Restore", lambda: presenter.restore(self.list.selected_ids()))
+            size = size_text(presenter.trash_bytes)
+            menu.addAction(icon("trash-2"), f"Empty the trash ({size})…", self.ask_empty_trash)
             return menu
         menu.addAction(icon("play"), "Play a preview", lambda: presenter.toggle_play(record.id))
         menu.addAction(icon("message-square-text"), "Speak with it", lambda: presenter.speak(record.id))
         menu.addSeparator()
+        star = "No favourite any more" if record.star else "Favourite"
+        menu.addAction(icon("star", filled=record.star), f"{star}\tS", lambda: presenter.toggle_star(record.id))
         menu.addAction(icon("pencil"), "Rename", self._rename)
+        menu.addAction(icon("copy"), "Duplicate", lambda: presenter.duplicate(record.id))
         menu.addAction(icon("download"), "Export…", self.choose_export)
         menu.addSeparator()
         menu.addAction(icon("trash-2"), "Delete", lambda: self._delete(self.list.selected_ids()))
         return menu
+
+    def ask_empty_trash(self) -> None:
+        """The one act here that cannot be undone, so it is asked."""
+        presenter = self._presenter
+        if not presenter.in_trash:
+            return
+        what = f"{count_text(presenter.in_trash)}, {size_text(presenter.trash_bytes)}"
+        box = QMessageBox(QMessageBox.Icon.Question, "Empty the trash", f"Remove {what}, for good?", parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        remove = box.addButton("Remove for good", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        remove.clicked.connect(presenter.empty_trash)
+        box.open()
 
     # -- events
 

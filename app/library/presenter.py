@@ -104,6 +104,11 @@ class LibraryPresenter(QObject):
         return len(self._all) - self.total
 
     @property
+    def trash_bytes(self) -> int:
+        """What the voices in the trash take on the disk."""
+        return sum(record.size_bytes for record in self._all.values() if record.deleted_at is not None)
+
+    @property
     def languages(self) -> list[str]:
         """Languages of the voices that are there, sorted; empty stands for "not said"."""
         return sorted({record.language for record in self._all.values()})
@@ -152,6 +157,32 @@ class LibraryPresenter(QObject):
 
     def set_language(self, voice_id: str, language: str) -> None:
         self._change(lambda: self._library.set_language(voice_id, language), "Saving the language")
+
+    def toggle_star(self, voice_id: str) -> None:
+        """Make a voice a favourite, or one no more."""
+        record = self._all.get(voice_id)
+        if record is not None:
+            self._change(lambda: self._library.set_star(voice_id, not record.star), "Saving the star")
+
+    def duplicate(self, voice_id: str) -> None:
+        """Copy a voice with all that is known of it, and look at the copy."""
+        record = self._all.get(voice_id)
+        if record is not None:
+            job = self._do(lambda _: self._library.duplicate(voice_id), f"Duplicating {record.name}")
+            job.finished.connect(self._look_at_copy)
+
+    def _look_at_copy(self, copied: VoiceRecord) -> None:
+        self._put([copied])
+        self.select(copied.id)
+
+    def empty_trash(self) -> None:
+        """Remove for good what lies in the trash."""
+        job = self._do(lambda _: (self._library.empty_trash(), self._library.everything()), "Emptying the trash")
+        job.finished.connect(lambda found: self._say_emptied(*found))
+
+    def _say_emptied(self, names: tuple[str, ...], records: list[VoiceRecord]) -> None:
+        self._take(records)
+        self._messages.info(f"{count_text(len(names))} removed for good.")
 
     def delete(self, voice_ids: Sequence[str]) -> None:
         """Move voices to the trash and offer to undo it."""

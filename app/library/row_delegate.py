@@ -155,6 +155,10 @@ class VoiceRowDelegate(QStyledItemDelegate):
         height = name_height + (_LINE_GAP + small_height if summary else 0)
         top = area.center().y() - height // 2
         name_area = QRect(area.left(), top, area.width(), name_height)
+        if record.star:
+            sign = QRectF(name_area.left(), name_area.center().y() - 6, 13, 13)
+            draw_icon(painter, sign, "star", theme.color("accent"), filled=True)
+            name_area.setLeft(name_area.left() + 19)
         _draw_line(painter, name_area, record.name, name_font, theme.color("text"))
         line = QRect(area.left(), top + name_height + _LINE_GAP, area.width(), small_height)
         if record.missing:

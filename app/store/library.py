@@ -129,11 +129,7 @@ class Library:
         self._open()
         if file.parent == self.places.voices:
             return self._register(details, file)
-        suffix = file.suffix.lower() if folder.is_voice_file(file) else folder.suffix_of_tier(details.tier)
-        with self._reading() as connection:
-            inside = self.places.voices / self._free(connection, self._unused(details.name), suffix)
-        folder.copy_file(file, inside, cancel, report)
-        return self._take_in(details, inside)
+        return self._add_copy(details, file, cancel, report)
 
     def import_file(
         self, path: Path, cancel: engine.Cancel | None = None, report: engine.Report | None = None
@@ -180,6 +176,28 @@ class Library:
     def set_notes(self, voice_id: str, notes: str) -> VoiceRecord:
         return self._change(voice_id, notes=notes.strip())
 
+    def set_star(self, voice_id: str, star: bool) -> VoiceRecord:
+        """Make a voice a favourite, or one no more."""
+        return self._change(voice_id, star=star)
+
+    def duplicate(self, voice_id: str) -> VoiceRecord:
+        """A copy with everything that is known of the voice, called `name (2)`."""
+        record = self.get(voice_id)
+        source = self._present_file(record)
+        details = details_of_file(engine.load_voice(source), source)
+        known = replace(details, name=record.name, tags=record.tags, notes=record.notes, language=record.language)
+        copied = self._add_copy(replace(known, model_label=record.model_label, created_at=None), source)
+        preview = self.preview_of(record)
+        return copied if preview is None else self.set_preview(copied.id, preview)
+
+    def empty_trash(self) -> tuple[str, ...]:
+        """Remove for good what lies in the trash; the names."""
+        gone = [record for record in self.everything() if record.deleted_at is not None]
+        with self._writing() as connection:
+            connection.executemany("DELETE FROM voices WHERE id = ?", [(record.id,) for record in gone])
+        opening.remove_files(gone, self.places)
+        return tuple(record.name for record in gone)
+
     def set_language(self, voice_id: str, language: str) -> VoiceRecord:
         """`language` in lower case as the models name it, or empty for "not said"."""
         return self._change(voice_id, language=language)
@@ -207,6 +225,19 @@ class Library:
                 return record
             name = unique_name(record.name, live_keys(connection))
             return self._move(connection, record, replace(record, name=name, deleted_at=None))
+
+    def _add_copy(
+        self,
+        details: VoiceDetails,
+        file: Path,
+        cancel: engine.Cancel | None = None,
+        report: engine.Report | None = None,
+    ) -> VoiceRecord:
+        suffix = file.suffix.lower() if folder.is_voice_file(file) else folder.suffix_of_tier(details.tier)
+        with self._reading() as connection:
+            inside = self.places.voices / self._free(connection, self._unused(details.name), suffix)
+        folder.copy_file(file, inside, cancel, report)
+        return self._take_in(details, inside)
 
     def _change(self, voice_id: str, **changes: object) -> VoiceRecord:
         with self._writing() as connection:

@@ -51,6 +51,10 @@ MIGRATIONS: tuple[str, ...] = (
     ) STRICT;
     CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     """,
+    # 2: favourites
+    """
+    ALTER TABLE voices ADD COLUMN star INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 
 

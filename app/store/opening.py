@@ -15,9 +15,11 @@ from app.store.errors import LibraryError
 from app.store.reconcile import reconcile
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from app.paths import Paths
+    from app.store.records import VoiceRecord
 
 _log = logging.getLogger(__name__)
 TRASH_DAYS = 30
@@ -103,13 +105,18 @@ def purge(database: Database, places: Paths, days: int = TRASH_DAYS) -> tuple[st
     with database.writing() as connection:
         connection.executemany("DELETE FROM voices WHERE id = ?", [(record.id,) for record in old])
         connection.execute("INSERT OR REPLACE INTO facts VALUES ('opened_at', ?)", (clock.to_text(now),))
-    for record in old:
+    remove_files(old, places)
+    return tuple(record.name for record in old)
+
+
+def remove_files(gone: Sequence[VoiceRecord], places: Paths) -> None:
+    """Remove the files of voices in the trash that the database knows no more."""
+    for record in gone:
         _log.info("Purged from the trash: %s (%s)", record.name, record.file)
         with suppress(OSError):
             folder.remove_voice(places.trash / record.file)
             if record.preview:
                 (places.previews / record.preview).unlink(missing_ok=True)
-    return tuple(record.name for record in old)
 
 
 def _last_opened(connection: sqlite3.Connection) -> datetime | None:

@@ -33,17 +33,20 @@ class Query:
     tag: str | None = None
     sort: Sort = Sort.NEWEST
     deleted: bool = False
+    starred: bool = False
 
     @property
     def narrows(self) -> bool:
         """Whether it leaves anything out."""
-        return bool(self.text.strip()) or any(part is not None for part in (self.language, self.tier, self.tag))
+        parts = (self.language, self.tier, self.tag)
+        return bool(self.text.strip()) or self.starred or any(part is not None for part in parts)
 
     def matches(self, record: VoiceRecord) -> bool:
         return (
             (record.deleted_at is not None) == self.deleted
             and self.language in (None, record.language)
             and self.tier in (None, record.tier)
+            and (record.star or not self.starred)
             and (self.tag is None or self.tag in record.tags)
             and all(word in _searchable(record) for word in folded(self.text).split())
         )

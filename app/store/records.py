@@ -78,6 +78,7 @@ class VoiceRecord:
     size_bytes: int
     missing: bool = False  # the file was not there when the library was opened
     deleted_at: datetime | None = None
+    star: bool = False
 
     @property
     def vector(self) -> npt.NDArray[np.float32]:
@@ -129,7 +130,7 @@ def to_row(record: VoiceRecord) -> dict[str, Any]:
     row = {name: getattr(record, name) for name in COLUMNS}
     for name in _TIMES:
         row[name] = None if row[name] is None else clock.to_text(row[name])
-    return row | {"missing": int(record.missing), "name_key": name_key(record.name)}
+    return row | {"missing": int(record.missing), "star": int(record.star), "name_key": name_key(record.name)}
 
 
 def from_row(row: sqlite3.Row, tags: Iterable[str]) -> VoiceRecord:
@@ -137,7 +138,7 @@ def from_row(row: sqlite3.Row, tags: Iterable[str]) -> VoiceRecord:
     values = {name: row[name] for name in COLUMNS}
     for name in _TIMES:
         values[name] = None if values[name] is None else clock.from_text(values[name])
-    values["missing"] = bool(values["missing"])
+    values["missing"], values["star"] = bool(values["missing"]), bool(values["star"])
     return VoiceRecord(tags=tuple(tags), **values)
 
 
