@@ -39,13 +39,15 @@ class Plan:
 
 @dataclass
 class Row:
-    """What one way of computing came to. `ratio` is the official package's time over its own, turn by turn."""
+    """What one way of computing came to. `ratio` is the official package's time over its own, turn by turn, and
+    `cpu_ratio` that of the processor's time, which other programs change less."""
 
     precision: str
     cores: int
     figures: Figures = field(default_factory=dict)
     official: Figures = field(default_factory=dict)
     ratio: float | None = None
+    cpu_ratio: float | None = None
 
 
 def run_bench(plan: Plan, report: Report = no_report) -> list[Row]:
@@ -79,9 +81,8 @@ def _measure(plan: Plan, row: Row) -> None:
         row.figures["peak_gb"] = spoken  # of loading and speaking, which is what a person does
         if official is not None:
             row.official = official.loaded | _medians(others)
-            row.ratio = median(
-                there["realtime_factor"] / here["realtime_factor"] for here, there in zip(turns, others, strict=True)
-            )
+            row.ratio = _times_as_fast("realtime_factor", turns, others)
+            row.cpu_ratio = _times_as_fast("cpu_realtime_factor", turns, others)
 
 
 class Worker:
@@ -138,6 +139,10 @@ class Worker:
             raise ModelError(f"A measuring process ended: {last[0]}")
         answer: Figures = json.loads(line)
         return answer
+
+
+def _times_as_fast(name: str, turns: Sequence[Figures], others: Sequence[Figures]) -> float:
+    return float(median(there[name] / here[name] for here, there in zip(turns, others, strict=True)))
 
 
 def _medians(turns: Sequence[Figures]) -> Figures:

@@ -42,13 +42,16 @@ _COLUMNS: dict[str, _Cell] = {
     "25/limit": _of_limit("codec_25"),
     "first sound s": _number("first_sound_seconds", 2),
     "rtf": _number("realtime_factor", 2),
+    "cpu rtf": _number("cpu_realtime_factor", 2),
     "peak GB": _number("peak_gb", 1),
 }
 _AGAINST: dict[str, _Cell] = {
     "official rtf": lambda row: f"{row.official['realtime_factor']:.2f}",
+    "cpu rtf ": lambda row: f"{row.official['cpu_realtime_factor']:.2f}",
     "load s ": lambda row: f"{row.official['load_seconds']:.1f}",
     "peak GB ": lambda row: f"{row.official['peak_gb']:.1f}",
     "times as fast": lambda row: f"{row.ratio:.2f}",
+    "by cpu": lambda row: f"{row.cpu_ratio:.2f}",
 }
 
 
@@ -80,6 +83,7 @@ def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
         {
             "precision": row.precision, "cores": row.cores, **row.figures,
             "official": row.official or None, "times_as_fast_as_official": row.ratio,
+            "times_as_fast_by_cpu": row.cpu_ratio,
         }
         for row in rows
     ]  # fmt: skip
