@@ -31,6 +31,7 @@ from engine.model.row_wise import row_wise_is_better, rows_are_apart
 from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
+from engine.model.tensor_index import TensorIndex
 from engine.model.weights import Tensors, load_module
 from engine.places import packed_cache
 from engine.progress import Cancel, Progress, Report, no_report
@@ -78,7 +79,7 @@ class Model:
         self.cache_bytes = 0  # what keys and values took, at most, in the last long text
         self._most_together: int | None = None
         self.rebuilt = RebuiltSpeakers(
-            checkpoint, lambda tensors, tick: _load_speaker(checkpoint.config, tensors, placement, tick)
+            checkpoint, lambda tensors, tick, of: _load_speaker(checkpoint.config, tensors, placement, tick, of)
         )
 
     @property
@@ -342,16 +343,13 @@ def load_model(
     tensors = Tensors(checkpoint.weights)
     steps = len(checkpoint.weights) + len(checkpoint.codec_weights)
     tick = _LoadProgress(cancel or Cancel(), report, steps)
-    store = PackedStore(placement.precision, checkpoint.weights, packed_cache()) if placement.packs else None
-    speaker = _load_speaker(checkpoint.config, tensors, placement, tick, store)
+    speaker = _load_speaker(checkpoint.config, tensors, placement, tick, checkpoint.weights)
     codec = Codec(checkpoint, placement.device, tick)
     encoder = None
     if checkpoint.config.speaker_encoder_config is not None:
         with torch.device("meta"):
             encoder = SpeakerEncoder(checkpoint.config.speaker_encoder_config)
         load_module(encoder, tensors, "speaker_encoder.", torch.float32, torch.device("cpu"), tick)
-    if store is not None:
-        store.keep()
     tick.finish()
     model = Model(checkpoint, placement, speaker, codec, encoder)
     model.rebuilt.bases = tuple(bases)
@@ -363,11 +361,11 @@ def _load_speaker(
     tensors: Tensors,
     placement: Placement,
     tick: Callable[[], None],
-    store: PackedStore | None = None,
+    of: TensorIndex | None,
 ) -> Speaker:
-    """`store` keeps packed weights from load to load; without it they are packed for this once."""
-    if store is None and placement.packs:
-        store = PackedStore(placement.precision)
+    """`of` is the folder whose weights these are: packed ones are then kept from load to load. None: packed for this
+    once."""
+    store = PackedStore(placement.precision, of, packed_cache()) if placement.packs else None
     with torch.device("meta"):
         talker, predictor = Talker(config.talker_config), CodePredictor(config.talker_config)
     modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
@@ -375,6 +373,8 @@ def _load_speaker(
         width = config.talker_config.hidden_size
         row_wise = store is None and row_wise_is_better(width, placement.device, placement.dtype)
         load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store, row_wise)
+    if store is not None:
+        store.keep()
     return Speaker(talker, predictor, Embeddings.load(tensors, config, placement), Graphs(talker, predictor))
 
 

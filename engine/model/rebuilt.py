@@ -22,7 +22,8 @@ from engine.voice.voice import DeltaLocation
 
 KEPT_BYTES = 4 << 30  # one 0.6B pair in fp32, several in less; the one in use is kept however large it is
 
-LoadSpeaker = Callable[[Tensors, Callable[[], None]], Speaker]
+LoadSpeaker = Callable[[Tensors, Callable[[], None], TensorIndex | None], Speaker]
+"""From tensors; called before each; the folder whose tensors they are, None for rebuilt ones."""
 
 
 class RebuiltSpeakers:
@@ -67,9 +68,9 @@ class RebuiltSpeakers:
         custom = CheckpointTensors(self._checkpoint.folder)
         base = self._base_of(location, custom)
         if base is not None:
-            return self._load(Tensors(base), cancel.check)
+            return self._load(Tensors(base), cancel.check, base)
         with rebuilding(location, delta.tensors_by_name(custom), cancel, report) as weights:
-            return self._load(_RebuiltTensors(self._checkpoint.weights, weights), cancel.check)
+            return self._load(_RebuiltTensors(self._checkpoint.weights, weights), cancel.check, None)
 
     def _base_of(self, location: DeltaLocation, custom: CheckpointTensors) -> TensorIndex | None:
         for folder in self.bases:

@@ -16,6 +16,7 @@ import engine
 from engine.model import rebuilt
 from engine.model.checkpoint import bases_beside
 from engine.model.rebuilt import speaker_bytes
+from engine.places import packed_cache
 from engine.voice import sameness
 from engine.voice.sameness import rebuilds
 from engine.voice.tensors import CheckpointTensors
@@ -198,3 +199,19 @@ def test_base_models_beside_a_model(bases: list[Path], tmp_path: Path, checkpoin
     (tmp_path / "other" / "config.json").write_text("{}", encoding="utf-8")
     assert bases_beside(tmp_path / "b") == (tmp_path / "a", tmp_path / "c")
     assert bases_beside(tmp_path / "a") == (tmp_path / "c",)
+
+
+def test_packed_weights_of_base_are_kept_and_rebuilt_ones_are_not(
+    bases: list[Path], files: list[Path], checkpoints: Checkpoints
+) -> None:
+    folder, voice = checkpoints.folder("tiny-custom"), engine.load_voice(files[0])
+    custom = engine.load_model(folder, "cpu", "int8")
+    kept = set(packed_cache().iterdir())
+    custom.prepare(voice)
+    assert set(packed_cache().iterdir()) == kept
+    request = engine.SpeechRequest("Hello.", voice=voice, language="english", max_new_tokens=6, seed=1)
+    rebuilt_codes = np.concatenate([chunk.codes for chunk in custom.speak(request)])
+    for _ in range(2):
+        beside = engine.load_model(folder, "cpu", "int8", bases=bases[:1])
+        assert np.array_equal(np.concatenate([chunk.codes for chunk in beside.speak(request)]), rebuilt_codes)
+        assert len(set(packed_cache().iterdir()) - kept) == 1
