@@ -9,7 +9,7 @@ from app.theme import current_theme
 
 
 class MarkPaint(QSyntaxHighlighter):
-    """Follows the text of a document by itself; the theme, when the text is next painted anew."""
+    """Follows the text of a document by itself; after another theme, `rehighlight`."""
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)

@@ -26,7 +26,7 @@ from app.store import clock
 from app.widgets.buttons import ghost_button, primary_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.labels import label
-from app.widgets.layouts import boxed, column, row
+from app.widgets.layouts import boxed, column, row, scrolling
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -155,11 +155,11 @@ class SpeakPage(QWidget):
         self.splitter.setHandleWidth(12)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes(self.presenter.choices.splitter or _SPLITTER_START)
-        chosen = column(settings, self.style_box.why, self.more_box, gap="xs")
+        chosen = column(settings, self.style_box.why, self.more_box, gap="s")
         work = column(self.pickers, chosen, self.splitter, gap="m")
         work.setStretch(2, 1)
         self._stack = QStackedWidget()
-        self._work = boxed(work)
+        self._work = scrolling(boxed(work))
         self._stack.addWidget(self._work)
         self._stack.addWidget(self.no_voice)
         layout = column(label("Speak", "title"), self._stack, gap="l", margin="xl")

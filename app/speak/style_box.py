@@ -63,6 +63,7 @@ class StyleBox(QWidget):
         """Show `style`, unless it is what stands there."""
         if style != self.field.text():
             self.field.setText(style)
+            self.field.setCursorPosition(0)
 
     def show_presets(self, language: str, used: tuple[str, ...]) -> None:
         """Offer the presets in `language` ("auto": English), and the prompts that were `used` before."""

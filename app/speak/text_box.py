@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -39,6 +39,8 @@ class TextBox(QPlainTextEdit):
         self.counter.setFont(tabular(self.counter.font()))
         self.counter.hide()
         self._marks = MarkPaint(self.document())
+        self._recolour = QTimer(self, singleShot=True, interval=0)  # the theme is whole by then
+        self._recolour.timeout.connect(self._marks.rehighlight)
         self._counting = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
         self._counting.timeout.connect(self._count)
         self.setMinimumHeight(88)
@@ -73,6 +75,11 @@ class TextBox(QPlainTextEdit):
         """Paste words only: no fonts, no pictures, and files as their names."""
         if source.hasText():
             self.insertPlainText(source.text().replace("\r\n", "\n").replace("\r", "\n"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._recolour.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
