@@ -31,7 +31,8 @@ _SAVE_AFTER_MS: Final = 600  # typing becomes one write, not forty
 class Choices:
     """`voice_key` is "voice:<id>", "preset:<name>" or empty; `model_folder` empty means the best that fits.
 
-    `more` says whether the rarer settings are shown; `used_styles` are the prompts spoken with, the last one first.
+    `compared` are the ids of takes A and B, empty for a side that is not chosen. `more` says whether the rarer
+    settings are shown; `used_styles` are the prompts spoken with, the last one first.
     """
 
     text: str = ""
@@ -47,6 +48,7 @@ class Choices:
     more: bool = False
     best_of: int = 4
     used_styles: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
 
 
 class ChoicesFile(QObject):
@@ -93,7 +95,7 @@ def _parse(content: dict[str, Any]) -> Choices:
     for field in fields(Choices):
         value, default = content.get(field.name), getattr(defaults, field.name)
         if isinstance(value, list):
-            wanted = str if field.name == "used_styles" else int
+            wanted = int if field.name == "splitter" else str
             value = tuple(part for part in value if type(part) is wanted)
         if type(value) is type(default):
             kept[field.name] = value

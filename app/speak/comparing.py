@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.speak.take import SAMPLE_RATE, Samples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from app.speak.listening import Listening
     from app.speak.takes import Takes
@@ -39,6 +39,17 @@ class Comparing(QObject):
     def sides(self) -> dict[str, Side]:
         """A or B by the id of a take."""
         return {take_id: side for side, take_id in self._ids.items()}
+
+    @property
+    def chosen(self) -> tuple[str, str]:
+        """The ids of A and B, to be kept; empty for a side that is not chosen."""
+        return self._ids.get("A", ""), self._ids.get("B", "")
+
+    def restore(self, chosen: Sequence[str]) -> None:
+        """Make those A and B that `chosen` names and that are still here."""
+        sides: tuple[Side, Side] = ("A", "B")
+        self._ids = {side: one for side, one in zip(sides, chosen, strict=False) if self._takes.find(one) is not None}
+        self.changed.emit()
 
     def mark(self, side: Side, take_id: str) -> None:
         """Make a take A or B; one that is the other side changes places."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from app.speak.take import Take
     from app.work import JobContext
+
+_log = logging.getLogger(__name__)
 
 PATTERN: Final = "{voice} - {words}"
 FIELDS: Final = ("voice", "words", "number", "seed", "style", "date", "time")
@@ -63,13 +66,14 @@ def export_all(
 
 
 def drag_file(take: Take, folder: Path, scratch: Path) -> Path | None:
-    """The take's own WAV under a name a person can read, linked and not copied; None where it is not on the disk."""
-    source = take_files.wav_of(folder, take.id)
+    """The take as a WAV under a name a person can read, marked as synthetic; None if it cannot be read or written.
+
+    One that was made before, as when the take was pressed, is not made again.
+    """
     target = scratch / take.id / f"{name_by(PATTERN, take)}.wav"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.unlink(missing_ok=True)
-        target.hardlink_to(source)
-    except OSError:
-        return source if source.is_file() else None
-    return target
+        return target if target.is_file() else export_take(target, folder, take)
+    except (OSError, engine.QVoiceError) as error:
+        _log.warning("take %s cannot be dragged: %s", take.id, error)
+        return None

@@ -219,6 +219,7 @@ class SpeakPage(QWidget):
         takes.mark_asked.connect(presenter.comparing.mark)
         takes.switch_asked.connect(presenter.comparing.switch)
         presenter.comparing.changed.connect(lambda: takes.show_sides(presenter.comparing.sides))
+        takes.drag_near.connect(presenter.prepare_drag)
         takes.file_of = presenter.drag_file
 
     def _export_current(self) -> None:

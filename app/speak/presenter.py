@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -78,6 +79,7 @@ class SpeakPresenter(QObject):
         self.talk.changed.connect(self.talk_changed)
         self.takes.loaded.connect(self.talk_changed)
         self.best.changed.connect(self.talk_changed)
+        self.takes.loaded.connect(self._restore_compared)
         studio.shelf.changed.connect(self._renew_offer)
         studio.library_changed.connect(self.refresh)
         application = QCoreApplication.instance()
@@ -158,6 +160,10 @@ class SpeakPresenter(QObject):
         if not self._is_started:
             self._is_started = True
             self.takes.load()
+            dragged = self._dragged
+            self._studio.file_lane.submit(
+                lambda _: shutil.rmtree(dragged, ignore_errors=True), "Removing copies of dragged takes"
+            )
         self.refresh()
 
     def refresh(self) -> None:
@@ -391,9 +397,19 @@ class SpeakPresenter(QObject):
         )
         job.failed.connect(lambda error: messages.error(error_text(error)))
 
+    def prepare_drag(self, take_id: str) -> None:
+        """A take was pressed and may be dragged: write its file behind, so that it is there by then."""
+        take = self.takes.find(take_id)
+        if take is not None:
+            self._studio.file_lane.submit(lambda _: self.drag_file(take), "Getting a take ready to be dragged")
+
     def drag_file(self, take: Take) -> Path | None:
         """The file that a take dragged into another program is."""
-        return drag_file(take, self.takes.folder, self._studio.places.cache / "dragged")
+        return drag_file(take, self.takes.folder, self._dragged)
+
+    @property
+    def _dragged(self) -> Path:
+        return self._studio.places.cache / "dragged"
 
     # -- behind
 
@@ -445,6 +461,10 @@ class SpeakPresenter(QObject):
 
     def _follow_text(self) -> None:
         self.said.follow(words_of(self._choices.text), self.language)
+
+    def _restore_compared(self) -> None:
+        self.comparing.restore(self._choices.compared)
+        self.comparing.changed.connect(lambda: self._set(compared=self.comparing.chosen))
 
     def _take_records(self, records: list[VoiceRecord]) -> None:
         self._records = records

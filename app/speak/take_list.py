@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QDrag, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
@@ -30,8 +30,8 @@ class TakeList(QListView):
     `file_of` gives the file that a dragged take is, in another program.
 
     Signals: each with the id of a take. `wave_pressed` also with the share of the take, 0 to 1; `mark_asked` after the
-    side, "A" or "B"; `redo_asked` with the place of a paragraph, from 0; `switch_asked` with nothing: hear the other
-    one of the two.
+    side, "A" or "B"; `redo_asked` with the place of a paragraph, from 0; `drag_near` when one is pressed;
+    `switch_asked` with nothing: hear the other one of the two.
     """
 
     play_asked = Signal(str)
@@ -40,6 +40,7 @@ class TakeList(QListView):
     export_asked = Signal(str)
     reuse_asked = Signal(str)
     delete_asked = Signal(str)
+    drag_near = Signal(str)
     redo_asked = Signal(str, int)
     mark_asked = Signal(str, str)
     switch_asked = Signal()
@@ -68,6 +69,7 @@ class TakeList(QListView):
         }
         self.rows.pressed.connect(lambda part, take_id: self._signals[part].emit(take_id))
         self.rows.wave_pressed.connect(self.wave_pressed)
+        self.pressed.connect(self._note_press)
         self.setMinimumHeight(120)
         self.setDragEnabled(True)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
@@ -108,6 +110,11 @@ class TakeList(QListView):
         drag.setMimeData(mime)
         drag.setPixmap(icon("file-audio").pixmap(32, 32))
         drag.exec(Qt.DropAction.CopyAction)
+
+    def _note_press(self, index: QModelIndex) -> None:
+        take = self.takes.take(index)
+        if take is not None:
+            self.drag_near.emit(take.id)
 
     def _mark(self, side: Side) -> None:
         if self.current is not None:

@@ -120,6 +120,22 @@ def test_a_dragged_take_is_a_file_with_a_name(room: Room) -> None:
     assert take.voice_name in file.name
     samples, _ = soundfile.read(file, dtype="float32")
     np.testing.assert_array_equal(samples, take.samples)
+    with soundfile.SoundFile(file) as sound:
+        assert "Synthetic voice" in sound.comment
+
+
+def test_a_take_that_is_pressed_is_made_ready_to_be_dragged(room: Room) -> None:
+    take_id = add(room, 1, 0.5)
+    room.presenter.prepare_drag(take_id)
+    room.wait_files()
+    (ready,) = room.studio.places.cache.glob("dragged/*/*.wav")
+    written = ready.stat().st_mtime_ns
+    assert room.presenter.drag_file(room.presenter.takes.all[0]) == ready
+    assert ready.stat().st_mtime_ns == written  # dragging waits for no writing
+    ready.unlink()
+    ready.parent.rmdir()
+    ready.parent.touch()  # in the way
+    assert room.presenter.drag_file(room.presenter.takes.all[0]) is None
 
 
 def test_the_keys_of_the_list(qtbot, qapp) -> None:

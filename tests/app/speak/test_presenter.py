@@ -15,6 +15,7 @@ from app.speak.offer import voice_key
 from app.speak.presenter import SpeakPresenter
 from app.speak.speech import Actor, Order, speak
 from app.speak.take import peaks_of
+from app.speak.tuning import Tuning
 from app.store import clock
 from app.work import JobContext
 from tests.app.helpers import made_voice
@@ -288,6 +289,8 @@ def test_everything_survives_a_restart(room: Room, qtbot: QtBot) -> None:
     room.speak_seed(SEED, "Ciao a tutti.")
     first = newest(room)
     presenter.takes.set_star(first.id, True)
+    presenter.set_tuning(Tuning(speed=1.25, temperature=0.7))
+    presenter.comparing.mark("B", first.id)
     presenter.close()
     chosen = presenter.choices
     room.studio.close()
@@ -296,11 +299,26 @@ def test_everything_survives_a_restart(room: Room, qtbot: QtBot) -> None:
     later.start()
     qtbot.waitUntil(lambda: later.is_loaded and later.takes.is_loaded, timeout=20_000)
     assert later.choices == chosen
+    assert later.choices.used_styles == ("calm",)
+    assert later.choices.tuning == Tuning(speed=1.25, temperature=0.7)
+    assert later.comparing.sides == {first.id: "B"}
     assert later.voice is not None
     assert (later.voice.name, later.language) == ("Mario", "italian")
     (kept,) = later.takes.all
     assert kept.samples is None  # read when it is asked for
-    for name in ("text", "seed", "style", "language", "voice_name", "number", "peaks", "made_at", "seconds"):
+    for name in (
+        "text",
+        "seed",
+        "style",
+        "language",
+        "voice_name",
+        "number",
+        "peaks",
+        "made_at",
+        "seconds",
+        "parts",
+        "tuning",
+    ):
         assert getattr(kept, name) == getattr(first, name), name
     assert kept.star
     read: list[np.ndarray] = []
