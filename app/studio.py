@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from app.messages import Messages
-from app.models.fetching import Fetching
+from app.models.fetching import Fetching, Lanes
 from app.models.shelf import ModelShelf
 from app.settings.settings import Settings
 from app.settings.table import OUTPUT_DEVICE
@@ -60,7 +60,9 @@ class Studio(QObject):
         self.settings.run_behind = lambda work: self.file_lane.submit(lambda _: work(), "Saving settings")
         self.library = Library(places)
         self.shelf = ModelShelf(self.settings, self.messages, self.file_lane, engine.pair_cache(places.cache), self)
-        self.fetching = Fetching(self.settings, self.messages, self.file_lane, self.web_lane, self.shelf, self)
+        lanes = Lanes(self.file_lane, self.web_lane, self.model_lane)
+        self.fetching = Fetching(self.settings, self.messages, self.shelf, lanes, self)
+        self.engine_ready.connect(self.fetching.go_on)
         self.player = Player(self, self._open_output)
         self.player.failed.connect(self.messages.error)
 
@@ -97,6 +99,7 @@ class Studio(QObject):
 
     def close(self) -> None:
         """Stop what sounds, cancel what runs, wait, save the settings. Safe to call twice."""
+        self.fetching.leave()
         self.player.stop()
         self.player.wait_closed(_CLOSE_SECONDS)
         for lane in self.lanes:

@@ -13,16 +13,18 @@ from app.commands.acts import add_act
 from app.models.released_row import ReleasedRow
 from app.models.row import ModelRow
 from app.models.words import outlook_words
-from app.settings.table import MODEL_SOURCE, MODELS_FOLDER
+from app.settings.table import MODEL_SOURCE, MODELS_FOLDER, PRECISION
 from app.widgets.buttons import ghost_button, plain_button, primary_button
 from app.widgets.drop_area import DropArea
 from app.widgets.labels import ElidedLabel, label
 from app.widgets.layouts import boxed, column, row, scrolling
 from app.widgets.message_bar import MessageBar
+from app.work.job import error_text
 
 if TYPE_CHECKING:
     from app.models.shelf import ModelEntry
     from app.studio import Studio
+    from app.work.job import JobContext
 
 _HOW = "A model that is on this computer already is used where it lies; nothing is copied."
 _ONLY_TEST = "Only the test models are here: random weights that make noise. Fetch a real pair below, or add a folder."
@@ -37,8 +39,9 @@ class ModelsPage(QWidget):
         self._studio, self._shelf, self._fetching = studio, studio.shelf, studio.fetching
         self.add_button = primary_button("Add model folder…", "folder-open", self.choose_folder)
         self._notice = MessageBar()
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(12)
+        self._rows, self._test_rows = QVBoxLayout(), QVBoxLayout()
+        for rows in (self._rows, self._test_rows):
+            rows.setSpacing(12)
         self.released = {model.name: self._released_row(model) for model in engine.RELEASED}
         self._advice = label("", wrap=True)
         self.fetch_pair_button = plain_button("Fetch both", "download", self._fetch_recommended)
@@ -57,11 +60,9 @@ class ModelsPage(QWidget):
         to_fetch = column(*self.released.values(), gap="m")
         advice = row(self._advice, self.fetch_pair_button, gap="m")
         advice.setStretch(0, 1)
-        rows = boxed(
-            column(
-                self._rows, 12, label("Released models", "lead"), advice, self._source_row(), to_fetch, None, gap="m"
-            )
-        )
+        released = column(label("Released models", "lead"), advice, self._source_row(), to_fetch, gap="m")
+        tests = column(label("For trying out", "lead"), self._test_rows, gap="m")
+        rows = boxed(column(self._rows, released, tests, None, gap="l"))
         unload = ghost_button("Unload", "memory-stick", self._unload)
         unload.setToolTip("Give the memory of loaded models back; they are loaded again when they are needed")
         title = row(label("Models", "title"), None, unload, gap="m")
@@ -111,6 +112,20 @@ class ModelsPage(QWidget):
         for folder in folders:
             self._shelf.add_folder(folder)
 
+    def _measure(self, folder: Path) -> None:
+        """Let a model speak for ten seconds; the figure is kept."""
+        shelf, precision = self._shelf, self._studio.settings.get(PRECISION)
+
+        def work(context: JobContext) -> str:
+            shelf.unload()  # there may be no room for two
+            return engine.benchmark(folder, precision, context.cancel, context.report).text
+
+        job = self._studio.model_lane.submit(work, "Measuring the speed")
+        job.finished.connect(self._studio.messages.info)
+        job.failed.connect(lambda error: self._studio.messages.error(error_text(error)))
+        job.finished.connect(lambda _: shelf.refresh())
+        job.finished.connect(lambda _: self._fetching.look_ahead())
+
     def _unload(self) -> None:
         job = self._studio.model_lane.submit(lambda _: self._shelf.unload(), "Unloading models")
         job.finished.connect(lambda _: self._studio.messages.info("All models are unloaded."))
@@ -157,13 +172,12 @@ class ModelsPage(QWidget):
 
     def _show(self) -> None:
         shelf = self._shelf
-        while (item := self._rows.takeAt(0)) is not None:
-            if (old := item.widget()) is not None:
-                old.hide()
-                old.deleteLater()
+        for rows in (self._rows, self._test_rows):
+            _empty(rows)
         used = {summary.folder for summary in (shelf.base, shelf.speaking) if summary is not None}
-        for entry in sorted(shelf.entries, key=lambda entry: entry.bundled):
-            self._rows.addWidget(self._row(entry, entry.folder in used))
+        for entry in shelf.entries:
+            rows = self._test_rows if entry.bundled else self._rows
+            rows.addWidget(self._row(entry, entry.folder in used))
         if shelf.entries and all(summary.is_test_model for summary in shelf.usable):
             self._notice.show_message("info", _ONLY_TEST)
         else:
@@ -171,7 +185,7 @@ class ModelsPage(QWidget):
 
     def _row(self, entry: ModelEntry, in_use: bool) -> ModelRow:
         fetched = next((model for model in engine.RELEASED if self._fetching.folder(model) == entry.folder), None)
-        card = ModelRow(entry, in_use, fetched is not None)
+        card = ModelRow(entry, in_use, fetched)
         title = entry.folder.name
         if entry.summary is not None:
             title = entry.summary.label
@@ -181,4 +195,13 @@ class ModelsPage(QWidget):
             card.remove_asked.connect(partial(self._shelf.remove_folder, entry.folder))
         else:
             card.remove_asked.connect(partial(self._fetching.remove, fetched))
+            card.mend_asked.connect(partial(self._fetching.fetch, fetched))
+        card.measure_asked.connect(partial(self._measure, entry.folder))
         return card
+
+
+def _empty(rows: QVBoxLayout) -> None:
+    while (item := rows.takeAt(0)) is not None:
+        if (old := item.widget()) is not None:
+            old.hide()
+            old.deleteLater()

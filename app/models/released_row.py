@@ -15,7 +15,7 @@ from app.widgets.layouts import Card, column, row
 
 if TYPE_CHECKING:
     import engine
-    from app.models.fetching import FetchState, Outlook
+    from app.models.standing import FetchState, Outlook
 
 
 class ReleasedRow(Card):
@@ -36,12 +36,12 @@ class ReleasedRow(Card):
         self._words.setProperty("textSize", "caption")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
+        self._bar.setMinimumWidth(120)
         self._bar.setAccessibleName(f"Fetching {model.title}")
         self.fetch_button = plain_button("Fetch", "download", self.fetch_asked.emit)
         self.pause_button = plain_button("Pause", "pause", self.pause_asked.emit)
         self.discard_button = ghost_button("Discard", "trash-2", self.discard_asked.emit)
-        for button, act in ((self.pause_button, "Pause"), (self.discard_button, "Discard what came of")):
-            button.setAccessibleName(f"{act} {model.title}")
+        self.pause_button.setAccessibleName(f"Pause {model.title}")
         text = column(label(model.title, "lead"), label(model.does, tone="dim", wrap=True), self._needs, gap="xs")
         text.addWidget(self._bar)
         text.addWidget(self._words)
@@ -54,7 +54,7 @@ class ReleasedRow(Card):
 
     def show_outlook(self, outlook: Outlook) -> None:
         """Say what it would need and how fast it would be here."""
-        self._needs.setText(needs_words(self._model, outlook.machine))
+        self._needs.setText(needs_words(self._model, outlook))
 
     def show_state(self, state: FetchState) -> None:
         """Say how far it is, and offer what can be done now."""
@@ -69,7 +69,10 @@ class ReleasedRow(Card):
         self._words.setVisible(bool(words))
         self.pause_button.setVisible(busy)
         self.fetch_button.setVisible(not busy)
-        self.discard_button.setVisible(state.kind == "kept")
+        self.discard_button.setVisible(busy or state.kind == "kept")
+        end = "Cancel" if busy else "Discard"
+        self.discard_button.setText(end)
+        self.discard_button.setAccessibleName(f"{end} {self._model.title}: throw away what came")
         act = {"kept": "Resume", "found": "Use it"}.get(state.kind, "Fetch")
         self.fetch_button.setText(act)
         self.fetch_button.setAccessibleName(f"{act} {self._model.title}")

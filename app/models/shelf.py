@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 import resources
-from app.settings.table import BASE_MODEL, CUSTOM_VOICE_MODEL, MODEL_FOLDERS, PRECISION
+from app.settings.table import BASE_MODEL, CUSTOM_VOICE_MODEL, MODEL_FOLDERS, MODELS_FOLDER, PRECISION
 from app.work.job import error_text
 
 if TYPE_CHECKING:
@@ -27,12 +27,23 @@ _KEPT_LOADED = 2  # a Base model to clone with and one to speak with
 
 @dataclass(frozen=True)
 class ModelEntry:
-    """A folder the studio knows: what it holds, or the one line that says why it cannot be used."""
+    """A folder the studio knows: what it holds, or the one line that says why it cannot be used.
+
+    `memory_bytes` are forecasts for fp32 and int8; `speed` is None while nothing of its size was measured here.
+    """
 
     folder: Path
     summary: engine.ModelSummary | None
     problem: str = ""
     bundled: bool = False
+    memory_bytes: tuple[int, int] = (0, 0)
+    speed: engine.MeasuredSpeed | None = None
+
+
+def models_root(settings: Settings) -> Path:
+    """Where fetched models are kept."""
+    chosen = settings.get(MODELS_FOLDER)
+    return Path(chosen) if chosen else engine.models_folder()
 
 
 class ModelShelf(QObject):
@@ -67,18 +78,22 @@ class ModelShelf(QObject):
         return tuple(sorted(found, key=lambda summary: summary.is_test_model))
 
     def refresh(self) -> Job:
-        """Look at every known folder again."""
-        folders = [*TEST_MODELS, *map(Path, self._settings.get(MODEL_FOLDERS))]
-        job = self._files.submit(lambda _: tuple(map(_look_at, folders)), "Looking for models")
+        """Look at every known folder again, and at what was fetched by whatever program of ours."""
+        known = [*TEST_MODELS, *map(Path, self._settings.get(MODEL_FOLDERS))]
+        root = models_root(self._settings)
+
+        def look(_: JobContext) -> tuple[ModelEntry, ...]:
+            fetched = [root / model.folder for model in engine.RELEASED if (root / model.folder).is_dir()]
+            return tuple(map(_look_at, dict.fromkeys([*known, *fetched])))
+
+        job = self._files.submit(look, "Looking for models")
         job.finished.connect(self._set_entries)
         job.failed.connect(lambda error: self._messages.error(error_text(error)))
         return job
 
     def add_folder(self, folder: Path) -> Job:
         """Take in a model folder; a folder that is none is refused in one line and not kept."""
-        job = self._files.submit(
-            lambda _: engine.summarize_model(engine.model_folder_in(folder)), f"Looking at {folder.name}"
-        )
+        job = self._files.submit(lambda _: _entry(engine.model_folder_in(folder)), f"Looking at {folder.name}")
         job.finished.connect(self._keep)
         job.failed.connect(lambda error: self._messages.error(error_text(error)))
         return job
@@ -137,19 +152,24 @@ class ModelShelf(QObject):
         self.loaded_changed.emit(model.summary.label, model.placement.label, model.placement.reason)
         return model
 
-    def unload(self) -> None:
-        """Give the memory of all loaded models back. Only to be called by a job of the model lane."""
-        self._loaded.clear()
-        engine.release_memory()
-        self.loaded_changed.emit("", "", "")
+    def unload(self, folder: Path | None = None) -> None:
+        """Give the memory of loaded models back, of all or of the one in `folder`. Only for jobs of the model lane."""
+        gone = [key for key in self._loaded if folder in (None, key[0])]
+        for key in gone:
+            del self._loaded[key]
+        if gone:  # else torch may not even be loaded
+            engine.release_memory()
+        if not self._loaded:
+            self.loaded_changed.emit("", "", "")
 
-    def _keep(self, summary: engine.ModelSummary) -> None:
-        folder = summary.folder
+    def _keep(self, entry: ModelEntry) -> None:
+        folder, summary = entry.folder, entry.summary
+        assert summary is not None
         known = self._settings.get(MODEL_FOLDERS)
         if str(folder) not in known and folder not in TEST_MODELS:
             self._settings.set(MODEL_FOLDERS, (*known, str(folder)))
         others = tuple(entry for entry in self._entries if entry.folder != folder)
-        self._entries = (*others, ModelEntry(folder, summary, bundled=folder in TEST_MODELS))
+        self._entries = (*others, entry)
         self.choose(summary)
         self._messages.success(f"{summary.label} is ready to use.")
 
@@ -164,8 +184,14 @@ class ModelShelf(QObject):
 
 
 def _look_at(folder: Path) -> ModelEntry:
-    bundled = folder in TEST_MODELS
     try:
-        return ModelEntry(folder, engine.summarize_model(folder), bundled=bundled)
+        return _entry(folder)
     except engine.QVoiceError as error:
-        return ModelEntry(folder, None, str(error), bundled)
+        return ModelEntry(folder, None, str(error), folder in TEST_MODELS)
+
+
+def _entry(folder: Path) -> ModelEntry:
+    summary = engine.summarize_model(folder)
+    exact, small = (engine.forecast(folder, precision).loaded_bytes for precision in ("fp32", "int8"))
+    speed = engine.measured_speed(summary.size_label)
+    return ModelEntry(folder, summary, "", folder in TEST_MODELS, (exact, small), speed)

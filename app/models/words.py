@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import engine
 
 if TYPE_CHECKING:
-    from app.models.fetching import FetchState
+    from app.models.shelf import ModelEntry
+    from app.models.standing import FetchState, Outlook
 
 
 def what_it_does(summary: engine.ModelSummary) -> str:
@@ -35,23 +36,41 @@ def facts(summary: engine.ModelSummary) -> str:
     return f"{size_words(summary.weight_bytes)} · voices of width {summary.width} · {languages} languages"
 
 
-def needs_words(model: engine.ReleasedModel, machine: engine.MachineSpeed | None) -> str:
-    """Size, memory and expected speed, exact and in eight bits."""
+def needs_words(model: engine.ReleasedModel, outlook: Outlook | None) -> str:
+    """Size, memory and speed here: measured, else expected, exact and in eight bits."""
     exact, small = (engine.forecast_released(model, name).loaded_bytes for name in ("fp32", "int8"))
-    parts = [
-        f"{size_words(model.total_bytes)} to fetch",
-        f"{size_words(exact)} of memory, {size_words(small)} in int8",
-    ]
-    if machine is not None:
-        factors = [engine.expected_realtime_factor(model.size_label, name, machine) for name in ("fp32", "int8")]
-        if all(factors):
-            parts.append(f"here about {_pace(factors[0])}, in int8 {_pace(factors[1])} (estimated)")
+    parts = [f"{size_words(model.total_bytes)} to fetch", _memory(exact, small)]
+    if outlook is not None and (measured := outlook.measured.get(model.size_label)) is not None:
+        parts.append(speed_words(measured))
+    elif outlook is not None:
+        wanted = ("fp32", "int8")
+        found = [engine.expected_realtime_factor(model.size_label, name, outlook.machine) for name in wanted]
+        factors = [factor for factor in found if factor is not None]
+        if len(factors) == len(wanted):
+            parts.append(f"expected here: {_pace(factors[0])}, in int8 {_pace(factors[1], '')} (not measured yet)")
     return " · ".join(parts)
 
 
-def _pace(factor: float | None) -> str:
-    assert factor is not None
-    return f"{factor:.0f} × slower than speech" if factor >= 1.5 else "as fast as speech"
+def needs_here(entry: ModelEntry) -> str:
+    """Memory and speed of a model that is here."""
+    return f"{_memory(*entry.memory_bytes)} · {speed_words(entry.speed)}"
+
+
+def speed_words(speed: engine.MeasuredSpeed | None) -> str:
+    """A speed that was measured here."""
+    if speed is None:
+        return "speed not measured yet"
+    return f"measured here: {_pace(speed.realtime_factor)} ({speed.placement}, {speed.day})"
+
+
+def _memory(exact_bytes: int, small_bytes: int) -> str:
+    return f"{size_words(exact_bytes)} of memory, {size_words(small_bytes)} in int8"
+
+
+def _pace(factor: float, than: str = " than speech") -> str:
+    if factor < 0.8:
+        return f"{1 / factor:.2g} × faster{than}"
+    return f"{factor:.2g} × slower{than}" if factor >= 1.25 else "as fast as speech"
 
 
 def fetch_words(state: FetchState) -> str:

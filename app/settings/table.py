@@ -88,6 +88,9 @@ PRECISION = Setting(
 )
 MODELS_FOLDER = Setting("models_folder", "", "Where fetched models are kept; empty is the program's own folder")
 MODEL_SOURCE = Setting("model_source", "huggingface", "Where models are fetched from", ("huggingface", "modelscope"))
+BROKEN_OFF = Setting[tuple[str, ...]](
+    "broken_off", (), "Models whose fetching was broken off by the end of the studio; it goes on at the next start"
+)
 COUNTDOWN_SECONDS = Setting("countdown_seconds", 3, "Seconds counted down before recording", (0, 3, 5))
 
 SETTINGS: tuple[Setting[Any], ...] = (
@@ -108,4 +111,5 @@ SETTINGS: tuple[Setting[Any], ...] = (
     PRECISION,
     MODELS_FOLDER,
     MODEL_SOURCE,
+    BROKEN_OFF,
 )
