@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QSplitter, QStackedWidget, QWidget
 
 from app.commands.acts import add_act
 from app.icons import icon
@@ -155,6 +155,9 @@ class SpeakPage(QWidget):
         self.splitter.setHandleWidth(12)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes(self.presenter.choices.splitter or _SPLITTER_START)
+        # In a small window it shrinks to its least height before the page has to be scrolled.
+        self.splitter.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.splitter.setMinimumHeight(self.splitter.minimumSizeHint().height())
         chosen = column(settings, self.style_box.why, self.more_box, gap="s")
         work = column(self.pickers, chosen, self.splitter, gap="m")
         work.setStretch(2, 1)

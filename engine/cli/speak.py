@@ -60,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
         chunks.append(chunk)
     took, last = time.monotonic() - started, chunks[-1]
     samples = np.concatenate([chunk.samples for chunk in chunks])
-    engine.write_sound(arguments.out, samples)
+    who = arguments.speaker or (voice.name if voice is not None else "") or "Unnamed voice"
+    about = engine.SoundAbout(arguments.text, who, model.summary.label, last.seed)
+    engine.write_sound(arguments.out, samples, about=about)
     seconds = len(samples) / engine.SAMPLE_RATE
     facts = {
         "file": str(arguments.out), "seconds": round(seconds, 3), "level_dbfs": round(level_dbfs(samples), 1),
