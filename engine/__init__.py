@@ -33,6 +33,19 @@ _WHERE = {
     "clip_from_samples": "engine.audio.clip",
     "probe_clip": "engine.audio.clip",
     "ClipInfo": "engine.audio.clip",
+    "clipped_runs": "engine.audio.clipping",
+    "examine_clip": "engine.audio.doctor.examine",
+    "mend_clip": "engine.audio.doctor.mending",
+    "Finding": "engine.audio.doctor.finding",
+    "Mend": "engine.audio.doctor.finding",
+    "Edit": "engine.audio.doctor.finding",
+    "Keep": "engine.audio.doctor.finding",
+    "length_finding": "engine.audio.doctor.basics",
+    "LONGEST_REFERENCE_SECONDS": "engine.audio.doctor.basics",
+    "DIGITAL_SILENCE": "engine.audio.doctor.basics",
+    "hop_levels": "engine.audio.doctor.hearing",
+    "is_speech": "engine.audio.doctor.hearing",
+    "LEVEL_HOP_SECONDS": "engine.audio.doctor.hearing",
     "log_mel": "engine.audio.mel",
     "mel_centres_hz": "engine.audio.mel",
     "MEL_FRAME_SECONDS": "engine.audio.mel",
@@ -123,8 +136,21 @@ if TYPE_CHECKING:
     from engine.audio.clip import clip_from_samples as clip_from_samples
     from engine.audio.clip import probe_clip as probe_clip
     from engine.audio.clip import read_clip as read_clip
+    from engine.audio.clipping import clipped_runs as clipped_runs
     from engine.audio.delivery import DeliveryChange as DeliveryChange
     from engine.audio.delivery import delivery_change as delivery_change
+    from engine.audio.doctor.basics import DIGITAL_SILENCE as DIGITAL_SILENCE
+    from engine.audio.doctor.basics import LONGEST_REFERENCE_SECONDS as LONGEST_REFERENCE_SECONDS
+    from engine.audio.doctor.basics import length_finding as length_finding
+    from engine.audio.doctor.examine import examine_clip as examine_clip
+    from engine.audio.doctor.finding import Edit as Edit
+    from engine.audio.doctor.finding import Finding as Finding
+    from engine.audio.doctor.finding import Keep as Keep
+    from engine.audio.doctor.finding import Mend as Mend
+    from engine.audio.doctor.hearing import LEVEL_HOP_SECONDS as LEVEL_HOP_SECONDS
+    from engine.audio.doctor.hearing import hop_levels as hop_levels
+    from engine.audio.doctor.hearing import is_speech as is_speech
+    from engine.audio.doctor.mending import mend_clip as mend_clip
     from engine.audio.export import SoundAbout as SoundAbout
     from engine.audio.export import write_sound as write_sound
     from engine.audio.measure import speech_level_dbfs as speech_level_dbfs

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.audio import decode
+from engine.audio.clipping import Span, clipped_spans
 from engine.errors import ClipError
 from engine.progress import Cancel
 
@@ -21,17 +23,24 @@ _SILENT_SIDE = 1e-4  # a channel 80 dB below its neighbour is a dead side
 _OPPOSED = -0.9  # correlation under which two sides would cancel
 
 FloatArray = npt.NDArray[np.float32]
+Sides = Literal["", "dead", "opposed"]
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """Speech to clone from: `samples` float32 [n], mono, 24 kHz. `notes` says what reading did, a line each."""
+    """Speech to clone from: `samples` float32 [n], mono, 24 kHz. `notes` says what reading did, a line each.
+
+    `clipped` are the places in seconds where the source clips, seen before resampling; `sides` tells of channels that
+    were left out.
+    """
 
     samples: FloatArray
     source: str
     source_rate: int
     source_channels: int
     notes: tuple[str, ...] = ()
+    clipped: tuple[Span, ...] = ()
+    sides: Sides = ""
 
     @property
     def seconds(self) -> float:
@@ -43,7 +52,9 @@ class Clip:
         last = min(len(self.samples), round(end_seconds * SAMPLE_RATE))
         if last <= first:
             raise ClipError("The selection is empty. Drag over the part to clone from.")
-        return replace(self, samples=self.samples[first:last])
+        start, end = first / SAMPLE_RATE, last / SAMPLE_RATE
+        clipped = tuple((max(a, start) - start, min(b, end) - start) for a, b in self.clipped if b > start and a < end)
+        return replace(self, samples=self.samples[first:last], clipped=clipped)
 
 
 @dataclass(frozen=True)
@@ -94,17 +105,18 @@ def clip_from_samples(samples: npt.NDArray[np.floating], sample_rate: int, sourc
     if not np.isfinite(data).all():
         data = np.nan_to_num(data, nan=0.0, posinf=1.0, neginf=-1.0)
         notes.append("Replaced samples that were not numbers.")
-    mono = _mix(data, notes)
+    mono, sides = _mix(data, notes)
+    clipped = clipped_spans(data, sample_rate)
     if sample_rate != SAMPLE_RATE:
         mono = _resample(mono, sample_rate)
         notes.append(f"Resampled from {sample_rate} Hz to {SAMPLE_RATE} Hz.")
-    return Clip(mono, source, sample_rate, data.shape[1], tuple(notes))
+    return Clip(mono, source, sample_rate, data.shape[1], tuple(notes), clipped, sides)
 
 
-def _mix(data: FloatArray, notes: list[str]) -> FloatArray:
+def _mix(data: FloatArray, notes: list[str]) -> tuple[FloatArray, Sides]:
     """One channel from any number: dead sides are left out, opposed ones not added, the rest averaged."""
     if data.shape[1] == 1:
-        return np.ascontiguousarray(data[:, 0])
+        return np.ascontiguousarray(data[:, 0]), ""
     levels = np.sqrt(np.mean(np.square(data, dtype=np.float64), axis=0))
     alive = np.flatnonzero(levels > max(levels.max() * _SILENT_SIDE, 1e-9))
     if len(alive) == 0:
@@ -112,13 +124,14 @@ def _mix(data: FloatArray, notes: list[str]) -> FloatArray:
     kept = data[:, alive]
     if len(alive) == 2 and _correlation(kept[:, 0], kept[:, 1]) < _OPPOSED:
         notes.append("The two sides are in opposite phase; only the first was used.")
-        return np.ascontiguousarray(kept[:, 0])
-    if len(alive) < data.shape[1]:
+        return np.ascontiguousarray(kept[:, 0]), "opposed"
+    dead = len(alive) < data.shape[1]
+    if dead:
         notes.append(f"Used {len(alive)} of {data.shape[1]} channels; the others are silent.")
     else:
         notes.append(f"Averaged {data.shape[1]} channels.")
     mean: FloatArray = kept.mean(axis=1, dtype=np.float32)
-    return mean
+    return mean, "dead" if dead else ""
 
 
 def _correlation(a: FloatArray, b: FloatArray) -> float:

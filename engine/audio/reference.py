@@ -16,7 +16,7 @@ from engine.audio.clip import SAMPLE_RATE, Clip
 _SILENCE_SECONDS = 0.5
 _FADE_SECONDS = 0.02
 _LOOK_SAMPLES = SAMPLE_RATE // 100
-_SEARCHED_LOOKS = 60  # of a hundredth of a second, back from the end
+_SEARCHED_SECONDS = 0.6  # back from the end
 _QUIET_BELOW_SPEECH_DB = 15.0
 _SPEECH_PERCENTILE = 90
 
@@ -25,7 +25,7 @@ FloatArray = npt.NDArray[np.float32]
 
 def end_quietly(clip: Clip) -> Clip:
     """`clip` without a word begun at its end, faded, and with half a second of silence after it; says so in `notes`."""
-    end = _quiet_end(clip.samples)
+    end = quiet_end(clip.samples)
     samples = clip.samples[:end].copy()
     fade = min(round(_FADE_SECONDS * SAMPLE_RATE), len(samples))
     samples[len(samples) - fade :] *= np.linspace(1, 0, fade, dtype=np.float32)
@@ -35,16 +35,26 @@ def end_quietly(clip: Clip) -> Clip:
     return replace(clip, samples=np.concatenate((samples, silence)), notes=(*clip.notes, *notes))
 
 
-def _quiet_end(samples: FloatArray) -> int:
+def ends_loud(samples: FloatArray) -> bool:
+    """Whether the last hundredth of a second is as loud as speech: the clip stops inside a word."""
+    levels, quiet = _levels(samples)
+    return bool(len(levels)) and bool(levels[-1] > quiet)
+
+
+def quiet_end(samples: FloatArray, searched_seconds: float = _SEARCHED_SECONDS) -> int:
     """Where to end: where it ends, if that is quiet or nothing near it is; else at the quietest place just before."""
-    whole = len(samples) // _LOOK_SAMPLES * _LOOK_SAMPLES
-    power = np.mean(np.square(samples[len(samples) - whole :].reshape(-1, _LOOK_SAMPLES), dtype=np.float64), axis=1)
-    levels = 10 * np.log10(power + 1e-12)
-    if not len(levels):
-        return len(samples)
-    quiet = np.percentile(levels, _SPEECH_PERCENTILE) - _QUIET_BELOW_SPEECH_DB
-    near = levels[-_SEARCHED_LOOKS:]
-    if near[-1] <= quiet or near.min() > quiet:
+    levels, quiet = _levels(samples)
+    near = levels[-round(searched_seconds * SAMPLE_RATE / _LOOK_SAMPLES) :]
+    if not len(levels) or near[-1] <= quiet or near.min() > quiet:
         return len(samples)
     after = len(near) - 1 - int(near[::-1].argmin())
     return len(samples) - (len(near) - 1 - after) * _LOOK_SAMPLES
+
+
+def _levels(samples: FloatArray) -> tuple[npt.NDArray[np.float64], float]:
+    """Level in dB of each hundredth of a second, counted from the end, and below what it is quiet."""
+    whole = len(samples) // _LOOK_SAMPLES * _LOOK_SAMPLES
+    power = np.mean(np.square(samples[len(samples) - whole :].reshape(-1, _LOOK_SAMPLES), dtype=np.float64), axis=1)
+    levels = 10 * np.log10(power + 1e-12)
+    quiet = float(np.percentile(levels, _SPEECH_PERCENTILE)) - _QUIET_BELOW_SPEECH_DB if len(levels) else 0.0
+    return levels, quiet
