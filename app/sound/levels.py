@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
+
 Samples = NDArray[np.float32]
 
 FLOOR_DBFS = -120.0  # what silence is called, so that no meter has to show minus infinity
-FULL_SCALE = 32766.5 / 32768  # the top step of a 16-bit converter counts as full scale
-CLIPPED_RUN = 3  # samples in a row at full scale; a single one can be an honest peak
 
 
 def to_dbfs(amplitude: float) -> float:
@@ -30,23 +30,13 @@ def rms_dbfs(samples: Samples) -> float:
     return to_dbfs(float(np.sqrt(squares.max())))
 
 
-def clipped_runs(samples: Samples, shortest: int = CLIPPED_RUN) -> int:
-    """Runs of `shortest` or more samples at full scale, over all channels ([n] or [n, channels])."""
-    columns = _as_columns(samples)
-    runs = 0
-    for channel in range(columns.shape[1]):
-        runs += _runs(np.abs(columns[:, channel]) >= FULL_SCALE, shortest)
-    return runs
+def clipped_runs(samples: Samples) -> int:
+    """How often samples in a row stand at full scale, over all channels; [n] or [n, channels]."""
+    return len(engine.clipped_runs(samples))
 
 
 def _as_columns(samples: Samples) -> Samples:
     return samples.reshape(-1, 1) if samples.ndim == 1 else samples
-
-
-def _runs(flags: NDArray[np.bool_], shortest: int) -> int:
-    edges = np.diff(np.concatenate(([0], flags.view(np.int8), [0])))
-    lengths = np.flatnonzero(edges == -1) - np.flatnonzero(edges == 1)
-    return int((lengths >= shortest).sum())
 
 
 class Envelope:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _LEVEL_MARKS: Final = ((1.0, "0 dB"), (0.5, "−6"), (0.0, "−∞"), (-0.5, "−6"), (-1.0, "0 dB"))
 _CLIP_MARK_HEIGHT: Final = 5
+_WARN_HEIGHT: Final = 4
 
 
 class WaveformView(TimePane):
@@ -40,6 +41,7 @@ class WaveformView(TimePane):
         super().__init__(timeline, name, parent, ruler=ruler)
         self._source: Envelope | LiveColumns | None = None
         self._rate = 1.0  # units of the source a second
+        self._warned: tuple[tuple[float, float], ...] = ()
 
     @property
     def clipped_runs(self) -> NDArray[np.int64]:
@@ -56,6 +58,12 @@ class WaveformView(TimePane):
         """Show a sound summarised elsewhere (a worker; an `Envelope` of a long sound takes a while)."""
         self._source, self._rate = envelope, float(sample_rate)
         self.invalidate()
+
+    def set_warned(self, spans: tuple[tuple[float, float], ...]) -> None:
+        """Mark these seconds with an amber bar at the lower rim."""
+        if spans != self._warned:
+            self._warned = spans
+            self.invalidate()
 
     def clear(self) -> None:
         """Show no sound."""
@@ -89,6 +97,16 @@ class WaveformView(TimePane):
         _draw_grid(painter, plot, plot.left(), plot.width())
         if self.timeline.span > 0:
             self._draw_columns(painter, plot, scale, 0, math.ceil(plot.width() * scale))
+            self._draw_warned(painter, plot)
+
+    def _draw_warned(self, painter: QPainter, plot: QRect) -> None:
+        per_second = plot.width() / self.timeline.span
+        for start, end in self._warned:
+            left = max(plot.left(), plot.left() + (start - self.timeline.start) * per_second)
+            right = min(plot.right() + 1.0, plot.left() + (end - self.timeline.start) * per_second)
+            if right > left:
+                bar = QRectF(left, plot.bottom() + 1 - _WARN_HEIGHT, max(right - left, _WARN_HEIGHT), _WARN_HEIGHT)
+                painter.fillRect(bar, current_theme().color("warn"))
 
     def draw_gutters(self, painter: QPainter, plot: QRect) -> None:
         room = painter.fontMetrics().height()

@@ -20,9 +20,9 @@ def best_part(samples: NDArray[np.float32], longest_seconds: float = checks.LONG
     seconds = len(samples) / engine.SAMPLE_RATE
     if seconds <= longest_seconds:
         return 0.0, seconds
-    hops = checks.hop_levels(samples)
-    worth = checks.is_speech(hops).astype(np.int64) - 4 * _clipped_hops(samples, len(hops))
-    width = round(longest_seconds / checks.HOP_SECONDS)
+    hops = engine.hop_levels(samples)
+    worth = engine.is_speech(hops).astype(np.int64) - 4 * _clipped_hops(samples, len(hops))
+    width = round(longest_seconds / engine.LEVEL_HOP_SECONDS)
     sums = np.concatenate(([0], np.cumsum(worth)))
     scores = sums[width:] - sums[:-width]
     equal = np.flatnonzero(scores == scores.max())
@@ -31,16 +31,16 @@ def best_part(samples: NDArray[np.float32], longest_seconds: float = checks.LONG
 
 
 def _clipped_hops(samples: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    hop = round(checks.HOP_SECONDS * engine.SAMPLE_RATE)
+    hop = round(engine.LEVEL_HOP_SECONDS * engine.SAMPLE_RATE)
     places = np.flatnonzero(np.abs(samples) >= _CLIPPED) // hop
     return (np.bincount(places, minlength=count)[:count] >= 3).astype(np.int64)
 
 
 def _into_pauses(hops: NDArray[np.float32], first: int, last: int, seconds: float) -> tuple[float, float]:
     """Move each edge inwards to the quietest hop near it, but for edges at the ends of the sound."""
-    reach = round(_SNAP_SECONDS / checks.HOP_SECONDS)
+    reach = round(_SNAP_SECONDS / engine.LEVEL_HOP_SECONDS)
     if first > 0:
         first += int(np.argmin(hops[first : first + reach]))
     if last < len(hops):
         last = last - reach + 1 + int(np.argmin(hops[last - reach : last]))
-    return first * checks.HOP_SECONDS, min(last * checks.HOP_SECONDS, seconds)
+    return first * engine.LEVEL_HOP_SECONDS, min(last * engine.LEVEL_HOP_SECONDS, seconds)

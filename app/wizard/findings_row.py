@@ -1,73 +1,90 @@
-"""The verdicts on a selection: a sign and a few words each, and a sentence for the gravest."""
+"""The doctor's verdicts on a selection: a sign, a few words, a button that mends; a sentence for the gravest."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.widgets.buttons import ghost_button
 from app.widgets.icon_label import IconLabel
 from app.widgets.labels import Tone, dress, label
 from app.widgets.layouts import FlowLayout, boxed, column, row
-from app.wizard.checks import KEYS
+from app.wizard.checks import KEYS, gravest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
-    from app.wizard.checks import Finding, Verdict
+    import engine
 
-_SIGNS: Final[dict[Verdict, tuple[str, Tone, str]]] = {
+_SIGNS: Final[dict[str, tuple[str, Tone, str]]] = {
     "good": ("circle-check", "good", "Good"),
     "note": ("info", "accent", "Note"),
     "warn": ("triangle-alert", "warn", "Warning"),
     "bad": ("circle-alert", "bad", "Problem"),
 }
-_GRAVITY: Final[tuple[Verdict, ...]] = ("bad", "warn", "note", "good")
+_ANYWAY = "You may clone it anyway."
+_ALWAYS: Final = ("length", "level", "clipping", "silence", "noise")
 
 
 class FindingsRow(QWidget):
-    """Keeps one chip a finding and changes its words, so that a drag makes no widgets."""
+    """Keeps one chip a finding and changes its words, so that a drag makes no widgets.
+
+    Signals: `mend_asked(Finding)`: its button was pressed.
+    """
+
+    mend_asked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Checks of the selection")
-        self._chips = {key: _Chip() for key in KEYS}
+        self._chips = {key: _Chip(self.mend_asked.emit) for key in KEYS}
         flow = FlowLayout(gap="l")
         for chip in self._chips.values():
             flow.addWidget(chip)
         self._why = label("", "caption", "dim", wrap=True)
         self.setLayout(column(boxed(flow), self._why, gap="xs"))
 
-    def show_findings(self, findings: Sequence[Finding]) -> None:
+    def show_findings(self, findings: tuple[engine.Finding, ...]) -> None:
         """Show these; what is not among them, since nobody has listened to a new selection yet, is dimmed."""
-        shown = {finding.key: finding for finding in findings}
-        silent = "silence" in shown and shown["silence"].blocks  # then there is no level to speak of
+        shown = {str(finding.key): finding for finding in findings}
+        listened = "silence" in shown
+        silent = listened and shown["silence"].blocks  # then there is no level to speak of
         for key, chip in self._chips.items():
             chip.show_finding(shown.get(key))
-            if silent and key not in shown:
+            if key not in shown and (silent or (listened and key not in _ALWAYS)):
                 chip.forget()
-        gravest = min(findings, key=lambda finding: _GRAVITY.index(finding.verdict), default=None)
-        why = "" if gravest is None or gravest.verdict == "good" else gravest.why
+        worst = gravest(findings)
+        why = "" if worst is None or worst.verdict == "good" else worst.why
+        if why and worst is not None and worst.verdict == "warn":
+            why = f"{why} {_ANYWAY}"
         self._why.setText(why)
         self._why.setVisible(bool(why))
         said = "; ".join(f"{_SIGNS[finding.verdict][2]}: {finding.text}" for finding in findings)
         self.setAccessibleDescription(said)
 
+    def mend_button(self, key: str) -> QWidget:
+        """The button of one finding."""
+        return self._chips[key].button
+
 
 class _Chip(QWidget):
-    def __init__(self) -> None:
+    def __init__(self, mend: Callable[[object], object]) -> None:
         super().__init__()
-        self._finding: Finding | None = None
+        self._finding: engine.Finding | None = None
         self._icon = IconLabel("circle-check", "good")
         self._text = label()
-        self.setLayout(row(self._icon, self._text, gap="xs"))
+        self.button = ghost_button("Mend", None, lambda: mend(self._finding))
+        self.button.hide()
+        self.setLayout(row(self._icon, self._text, self.button, gap="xs"))
         self.hide()
 
     def forget(self) -> None:
         self._finding = None
         self.hide()
 
-    def show_finding(self, finding: Finding | None) -> None:
+    def show_finding(self, finding: engine.Finding | None) -> None:
         self.setEnabled(finding is not None)
         if finding is None or finding == self._finding:
             return
@@ -78,4 +95,8 @@ class _Chip(QWidget):
         self._text.setText(finding.text)
         self.setToolTip(finding.why)
         self._finding = finding
+        if finding.mend is not None:
+            self.button.setText(finding.mend.label)
+            self.button.setAccessibleName(f"{finding.mend.label}: {finding.text}")
+        self.button.setVisible(finding.mend is not None)
         self.show()

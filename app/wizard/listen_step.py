@@ -32,12 +32,16 @@ class ListenStep(QWidget):
         self.end_field = _seconds_field("Selection to")
         self.best_button = ghost_button("", "scissors", presenter.select_best)
         self.findings = FindingsRow()
+        self.undo_button = ghost_button("Undo mend", "undo-2", presenter.mending.undo)
+        self.undo_button.hide()
         self._lay_out()
         for field in (self.start_field, self.end_field):
             field.valueChanged.connect(self._edit)
         presenter.sound_changed.connect(self._show_sound)
         presenter.selection_changed.connect(self._show_selection)
-        presenter.findings_changed.connect(lambda: self.findings.show_findings(presenter.findings))
+        presenter.findings_changed.connect(self._show_findings)
+        presenter.mending.changed.connect(self._show_findings)
+        self.findings.mend_asked.connect(presenter.mend)
         self._show_sound()
 
     def _lay_out(self) -> None:
@@ -45,7 +49,7 @@ class ListenStep(QWidget):
         head.setStretch(0, 1)
         fields = row(
             *(label("Selection", tone="dim"), self.start_field, label("to", tone="dim"), self.end_field),
-            *(self.best_button, None),
+            *(self.best_button, self.undo_button, None),
         )
         self.setLayout(column(Card(column(head, self._notes, fields, self.findings, gap="s"))))
 
@@ -64,7 +68,12 @@ class ListenStep(QWidget):
             field.setRange(0.0, sound.seconds)
             field.blockSignals(False)
         self._show_selection()
+        self._show_findings()
+
+    def _show_findings(self) -> None:
         self.findings.show_findings(self._presenter.findings)
+        self.findings.setEnabled(not self._presenter.mending.running)
+        self.undo_button.setVisible(self._presenter.mending.can_undo)
 
     def _show_selection(self) -> None:
         sound = self._presenter.sound

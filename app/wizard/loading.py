@@ -11,7 +11,6 @@ import numpy as np
 import engine
 from app.sound.source import SoundSource
 from app.widgets.envelope import Envelope
-from app.wizard import checks
 from app.wizard.best_part import best_part
 from app.wizard.prepared_mel import PreparedMel, log_mel_in_pieces
 
@@ -24,12 +23,11 @@ WHOLE_SECONDS = 600.0  # a longer file asks for a range
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a sound comes from. `session` is set for a recording of ours; `clipped` as the recorder saw it."""
+    """Where a sound comes from. `session` is set for a recording of ours."""
 
     path: Path
     label: str
     session: Session | None = None
-    clipped: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +64,19 @@ def load_sound(
     if end_seconds is None and info.seconds > WHOLE_SECONDS:
         return RangeWanted(origin, info.seconds)
     clip = engine.read_clip(origin.path, start_seconds, end_seconds, cancel=context.cancel)
-    if float(np.abs(clip.samples).max()) <= checks.SILENCE:
+    if float(np.abs(clip.samples).max()) <= engine.DIGITAL_SILENCE:
         raise engine.ClipError(f"{origin.path.name} holds nothing but digital silence. Choose another file.")
+    return prepared(origin, clip, _notes(clip, info), context)
+
+
+def prepared(
+    origin: Origin,
+    clip: engine.Clip,
+    notes: tuple[str, ...],
+    context: JobContext,
+    best: tuple[float, float] | None = None,
+) -> LoadedSound:
+    """A clip made ready for views and player; `best` where it is known. Raises `ClipError` or `Cancelled`."""
     context.report(engine.Progress("Drawing", clip.seconds, None, "s"))
     mel = PreparedMel(_mel(clip, origin, context))
     return LoadedSound(
@@ -76,8 +85,8 @@ def load_sound(
         envelope=Envelope(clip.samples),
         mel=mel,
         source=SoundSource.of(clip.samples, engine.SAMPLE_RATE),
-        best=best_part(clip.samples),
-        notes=_notes(clip, info),
+        best=best or best_part(clip.samples),
+        notes=notes,
     )
 
 

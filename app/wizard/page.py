@@ -121,6 +121,7 @@ class WizardPage(QWidget):
         presenter.step_changed.connect(lambda place: self._show_step(Step(place)))
         presenter.sound_changed.connect(self._show_sound)
         presenter.live_changed.connect(self._show_live)
+        presenter.findings_changed.connect(lambda: self.view.show_findings(presenter.findings, presenter.selection[0]))
         presenter.notice.connect(self._show_notice)
         presenter.unsaved_found.connect(self._offer_unsaved)
         presenter.voice_file_given.connect(self._offer_import)

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+import engine
 import resources
 from app.settings.table import LAST_FOLDER, LAST_LANGUAGE
 from app.sound.take import Ending
 from app.store import clock
 from app.store.folder import is_voice_file
 from app.widgets.timeline import Timeline
-from app.wizard.checks import LONGEST_SECONDS, Finding, length_finding, sound_findings
+from app.wizard.checks import LONGEST_SECONDS
 from app.wizard.cloning import Cloned, CloneRequest, Cloning
 from app.wizard.loading import LoadedSound, Origin
+from app.wizard.mending import Mending
 from app.wizard.offers import Models, Offer, offers
 from app.wizard.playing import TakePlayer
 from app.wizard.reading import Reading
@@ -28,7 +30,6 @@ from app.wizard.transcript import Transcript, same_selection
 from app.wizard.words import consent_words, day_words
 
 if TYPE_CHECKING:
-    import engine
     from app.sound.take import RecordedTake
     from app.store.records import Tier, VoiceRecord
     from app.store.recovery import UnsavedSound
@@ -84,6 +85,7 @@ class WizardPresenter(QObject):
         self.recording = recording or Recording(studio, self)
         self.reading = Reading(studio.file_lane, self)
         self.playing = TakePlayer(studio, self.timeline, lambda: self.recording.devices.outputs, self)
+        self.mending = Mending(studio, self)
         self.cloning = Cloning(studio, self)
         self.saving = Saving(studio, self)
         self.transcript = Transcript(self)
@@ -94,7 +96,7 @@ class WizardPresenter(QObject):
         self._notice_of_take = ("info", "")
         self._live = False
         self._selection_before: Selection | None = None  # of the sound that a recording has put aside
-        self._heard: tuple[Finding, ...] = ()  # findings of the lane, on the selection of `_heard_for`
+        self._heard: tuple[engine.Finding, ...] = ()  # findings of the lane, on the selection of `_heard_for`
         self._heard_for: Selection = (0.0, 0.0)
         self._checking: Job | None = None
         self._unsaved: list[UnsavedSound] = []
@@ -114,6 +116,9 @@ class WizardPresenter(QObject):
         self.reading.reading_changed.connect(lambda label: None if label else self._end_live())
         self.reading.loaded.connect(self._take_sound)
         self.reading.failed.connect(self._reading_failed)
+        self.mending.selected.connect(self.select)
+        self.mending.mended.connect(self._take_mended)
+        self.mending.failed.connect(partial(self.notice.emit, "error"))
         self.cloning.cloned.connect(self._take_voice)
         self.cloning.failed.connect(partial(self.notice.emit, "error"))
         self.saving.saved.connect(self._take_saved)
@@ -142,13 +147,13 @@ class WizardPresenter(QObject):
         return self.timeline.selection or (0.0, self.timeline.duration)
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[engine.Finding, ...]:
         """The length at once; the rest as soon as the lane has listened to this selection."""
         if self._sound is None:
             return ()
         start, end = self.selection
         heard = self._heard if same_selection(self._heard_for, self.selection) else ()
-        return (length_finding(end - start), *heard)
+        return (engine.length_finding(end - start), *heard)
 
     @property
     def blocked(self) -> str:
@@ -277,7 +282,7 @@ class WizardPresenter(QObject):
 
     def _take_recording(self, take: RecordedTake, session: Session) -> None:
         label = f"Recording, {day_words(take.path)}"
-        self._read(Origin(take.path, label, session, take.clipped))
+        self._read(Origin(take.path, label, session))
         lost = "Some sound was lost while recording; listen for gaps." if take.overruns else ""
         harmless = take.ended_because in (Ending.ASKED, Ending.TIME_LIMIT) and not lost
         words = " ".join(part for part in (take.notice, lost) if part)
@@ -298,6 +303,7 @@ class WizardPresenter(QObject):
     def _set_sound(self, sound: LoadedSound | None) -> None:
         self._sound, self._live = sound, False
         self._cloned = self._saved = None
+        self.mending.begin(sound)
         self.consented = False  # said of one sound only
         self.saving.forget_sizes()
         self.playing.set_source(sound.source if sound is not None else None)
@@ -310,6 +316,21 @@ class WizardPresenter(QObject):
         self.sound_changed.emit()
         self.voice_changed.emit()
         self._selection_settled()
+
+    def _take_mended(self, sound: LoadedSound) -> None:
+        """The same sound, mended or as it was: what is selected and written stays."""
+        self._sound = sound
+        self._cloned = self._saved = None
+        self.saving.forget_sizes()
+        self.playing.set_source(sound.source)
+        self.sound_changed.emit()
+        self.voice_changed.emit()
+        self._heard = ()
+        self._check()
+
+    def mend(self, finding: engine.Finding) -> None:
+        """Do what a finding of the doctor offers; `mending` undoes it."""
+        self.mending.mend(finding, self.selection)
 
     def _follow_recording(self, state: str) -> None:
         if self.recording.busy:
@@ -363,13 +384,13 @@ class WizardPresenter(QObject):
         if sound is None or selection[1] <= selection[0] or selection[1] - selection[0] > 120:
             self.findings_changed.emit()
             return
-        samples, clipped = sound.clip.cut(*selection).samples, sound.origin.clipped
+        clip = sound.clip.cut(*selection)
         job = self._checking = self._studio.file_lane.submit(
-            lambda _: sound_findings(samples, clipped), "Checking the selection"
+            lambda context: engine.examine_clip(clip, context.cancel), "Checking the selection"
         )
         job.finished.connect(partial(self._take_findings, selection))
 
-    def _take_findings(self, selection: Selection, found: tuple[Finding, ...]) -> None:
+    def _take_findings(self, selection: Selection, found: tuple[engine.Finding, ...]) -> None:
         self._heard, self._heard_for = found, selection
         self.findings_changed.emit()
 

@@ -81,6 +81,12 @@ class SoundView(QWidget):
             self.wave.set_envelope(sound.envelope, engine.SAMPLE_RATE)
             self.mel.set_prepared(sound.mel)
 
+    def show_findings(self, findings: tuple[engine.Finding, ...], offset_seconds: float) -> None:
+        """Mark where the faults are; their spans count from `offset_seconds`."""
+        faults = (finding for finding in findings if finding.verdict in ("warn", "bad") and finding.key != "clipping")
+        spans = (span for finding in faults for span in finding.spans)
+        self.wave.set_warned(tuple((offset_seconds + start, offset_seconds + end) for start, end in spans))
+
     def start_live(self) -> None:
         """A recording begins; its columns come by `append`, the timeline has room for them."""
         self.show_sound(None)

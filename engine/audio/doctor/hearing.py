@@ -36,7 +36,7 @@ class Hearing:
 
     def __init__(self, clip: Clip) -> None:
         self.clip = clip
-        self.samples = clip.samples
+        self.samples = clip.samples - np.float32(clip.samples.mean(dtype=np.float64))  # an offset is no loudness
 
     @cached_property
     def hops(self) -> FloatArray:

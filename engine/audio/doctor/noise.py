@@ -33,7 +33,7 @@ def noise(hearing: Hearing) -> Finding:
 
 def offset(hearing: Hearing) -> Finding | None:
     """A mean that is not zero, as from a poor sound card."""
-    mean = float(hearing.samples.mean(dtype=np.float64))
+    mean = float(hearing.clip.samples.mean(dtype=np.float64))
     if abs(mean) < _OFFSET:
         return None
     why = "The wave does not swing around zero, which wastes room and clicks at the edges."
