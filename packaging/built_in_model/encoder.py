@@ -20,7 +20,6 @@ from built_in_model.modules import Average, OpenCache, parameter_count, prepare,
 from built_in_model.paths import RUNS, Curve, Means, wait_while_quiet
 from built_in_model.training import save_state
 from engine.model.codec_encoder import CodecEncoder
-from engine.model.layers import visible
 
 PATH = RUNS / "encoder.pt"
 _CROP, _BATCH, _SHARPNESS = 24, 6, 8.0
@@ -71,9 +70,8 @@ def _features(encoder: CodecEncoder, samples: Tensor) -> Tensor:
     for layer in encoder.encoder.layers:
         x = layer(x)
     rows = x.transpose(1, 2)
-    cos, sin = encoder._rotary.at(0, rows.shape[1], rows)
     cache = OpenCache()
-    mask = visible(rows.shape[1], cache, None, rows.device)  # type: ignore[arg-type]
+    cos, sin, mask = cache.view(encoder._rotary, rows, None)
     for layer in encoder.encoder_transformer.layers:
         rows = layer(rows, cos, sin, mask, cache)
     return cast("Tensor", encoder.downsample(rows.transpose(1, 2)))

@@ -1,14 +1,15 @@
-"""The engine's modules made ready to be trained: initial values, and two parts with gradients of ours."""
+"""The engine's modules made ready to be trained: initial values, and parts that can learn."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import torch
+import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
 from torch import Tensor, nn
 
 from engine.model.codec_decoder import CodecDecoder, ConvNeXt, ResidualUnit, SnakeBeta
-from engine.model.layers import Attention, LayerScale, RMSNorm
+from engine.model.layers import Attention, LayerScale, Normer, RMSNorm, Rotary, visible
 
 _BRANCH = 0.1  # of residual branches at the start
 
@@ -42,15 +43,33 @@ class TrainedSnake(SnakeBeta):
         return out
 
 
+class TrainedNormer(Normer):
+    """torch's own norm, whose gradient is one step."""
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return F.rms_norm(x, x.shape[-1:], None, self._eps) * self._weight
+
+
+class TrainedNorm(RMSNorm):
+    """The engine's norm, which goes by its weight as it is now; the engine's own keeps what it first saw."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.rms_norm(x, x.shape[-1:], self.weight, self.eps)
+
+
 class TrainedAttention(Attention):
     """The engine's attention, whose joined norm weights are made anew at every step."""
 
-    def _norm_weights(self) -> Tensor:
+    def head_weights(self) -> Tensor:
+        """[heads + kv_heads, head_dim]: each query head's norm weight, then each key head's."""
         assert self.q_norm is not None
         assert self.k_norm is not None
         c = self.config
         heads = self.q_norm.weight.expand(c.num_attention_heads, -1)
         return torch.cat((heads, self.k_norm.weight.expand(c.num_key_value_heads, -1)))
+
+    def _head_norm(self) -> Normer:
+        return TrainedNormer(self.head_weights(), self.config.rms_norm_eps)
 
 
 class OpenCache:
@@ -58,6 +77,11 @@ class OpenCache:
 
     def append(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
         return keys, values
+
+    def view(self, rotary: Rotary, rows: Tensor, window: int | None) -> tuple[Tensor, Tensor, Tensor | None]:
+        """As `KeyValueCache.view`, of rows that begin at position 0."""
+        cos, sin = rotary.at(0, rows.shape[1], rows)
+        return cos, sin, visible(rows.shape[1], self, window, rows.device)  # type: ignore[arg-type]
 
     def past(self) -> int:
         return 0
@@ -76,6 +100,8 @@ def prepare(module: nn.Module, generator: torch.Generator) -> nn.Module:
             part.__class__ = TrainedSnake
         if type(part) is Attention:
             part.__class__ = TrainedAttention
+        if type(part) is RMSNorm:
+            part.__class__ = TrainedNorm
         for name, parameter in part.named_parameters(recurse=False):
             parameter.data = _initial(part, name, parameter.data, generator)
     for part in module.modules():

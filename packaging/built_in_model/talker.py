@@ -350,7 +350,7 @@ class Guide:
         d, heads = a.config.head_dim, a.config.num_attention_heads
         keys = heads + a.config.num_key_value_heads
         query, key, value = (F.linear(x, a.qkv_proj.weight[n * d : (n + 1) * d]) for n in (0, heads, keys))
-        norms = a._norm_weights()[[0, heads]]
+        norms = a.head_weights()[[0, heads]]
         both = F.rms_norm(torch.stack((query, key), 2), (d,), None, a.config.rms_norm_eps) * norms
         both = rotate(both, cos, sin)
         scores = both[:, :, 0] @ both[:, :, 1].transpose(1, 2) * d**-0.5

@@ -82,6 +82,22 @@ def test_replacing_attention_changes_only_what_it_is_told_to(batch: talker.Batch
     assert float(plain["first"]) != float(marked["first"])
 
 
+def test_every_part_learns_at_every_step(batch: talker.Batch) -> None:
+    """No part may keep what it made of a weight at an earlier step."""
+    network = talker.Network()
+    guide, g = talker.Guide(network), torch.Generator()
+    parameters = network.trained()
+    optimiser, losses = torch.optim.AdamW(parameters, 3e-3), []
+    for _ in range(3):
+        optimiser.zero_grad()
+        loss = torch.stack(list(talker.losses_of(network, guide, batch, g.manual_seed(0), replaced=0.0).values())).sum()
+        loss.backward()  # type: ignore[no-untyped-call]
+        assert all(p.grad is not None for p in parameters)
+        optimiser.step()
+        losses.append(float(loss.detach()))
+    assert losses[0] > losses[1] > losses[2]
+
+
 def test_exported_names_take_joined_projections_apart() -> None:
     network = talker.Network()
     named = export.talker_tensors(network)
