@@ -141,16 +141,29 @@ class FlowLayout(QLayout):
         return size
 
     def _arranged(self, rect: QRect, *, move: bool) -> int:
-        """Height needed at the width of `rect`; puts the items there when `move`."""
-        x, y, line_height = rect.x(), rect.y(), 0
+        """Height needed at the width of `rect`; puts the items there, each in the middle of its line, when `move`."""
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            x, height = rect.x(), max(item.sizeHint().height() for item in line)
+            for item in line:
+                size = item.sizeHint().boundedTo(QSize(rect.width(), height))
+                if move:
+                    item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+                x += item.sizeHint().width() + self._gap
+            y += height + self._gap
+        return max(0, y - self._gap - rect.y())
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        """What is shown, as many items on a line as have room; one at least."""
+        lines: list[list[QLayoutItem]] = []
+        x = 0
         for item in self._items:
-            hint = item.sizeHint()
             if item.isEmpty():
                 continue
-            if x > rect.x() and x + hint.width() > rect.right() + 1:
-                x, y, line_height = rect.x(), y + line_height + self._gap, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), hint.boundedTo(QSize(rect.width(), hint.height()))))
-            x += hint.width() + self._gap
-            line_height = max(line_height, hint.height())
-        return y + line_height - rect.y()
+            needed = item.sizeHint().width()
+            if not lines or x + needed > width:
+                lines.append([])
+                x = 0
+            lines[-1].append(item)
+            x += needed + self._gap
+        return lines

@@ -76,6 +76,7 @@ class _Chip(QWidget):
         self._icon = IconLabel("circle-check", "good")
         self._text = label()
         self.button = ghost_button("Mend", None, lambda: mend(self._finding))
+        self.button.setProperty("tone", "accent")  # it is pressed, the words beside it are not
         self.button.hide()
         self.setLayout(row(self._icon, self._text, self.button, gap="xs"))
         self.hide()
