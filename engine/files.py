@@ -60,6 +60,19 @@ def atomic_write(target: str | Path, size_bytes: int = 0) -> Iterator[IO[bytes]]
             part.unlink(missing_ok=True)
 
 
+def keep_recent(folder: Path, pattern: str, kept_bytes: int) -> None:
+    """Remove of the files that match `pattern` the least recently changed, until the rest takes `kept_bytes`.
+
+    The latest stays, however large it is. Raises OSError where one cannot be looked at or removed.
+    """
+    found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime, reverse=True)
+    total = 0
+    for place, path in enumerate(found):
+        total += path.stat().st_size
+        if place and total > kept_bytes:
+            path.unlink()
+
+
 def write_atomically(target: str | Path, data: bytes) -> None:
     """Write `data` to `target`, whole or not at all."""
     with atomic_write(target, len(data)) as file:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QUrl
@@ -31,9 +31,14 @@ class CommandDesk(QObject):
     def __init__(self, window: MainWindow, studio: Studio) -> None:
         super().__init__(window)
         self._window, self._studio = window, studio
-        self.palette = Palette(window)
-        self.palette.chosen.connect(lambda command: command.run())
         self._add_acts()
+
+    @cached_property
+    def palette(self) -> Palette:
+        """Made when it is first asked for: a start does not wait for it."""
+        palette = Palette(self._window)
+        palette.chosen.connect(lambda command: command.run())
+        return palette
 
     def ask(self) -> None:
         """Show the palette."""

@@ -13,10 +13,10 @@ import engine
 from app.diagnose.sound import sound_words
 from app.settings.table import PRECISION
 from app.sound.devices import find_devices
+from app.widgets.busy_strip import BusyStrip
 from app.widgets.buttons import plain_button, primary_button
 from app.widgets.labels import label
 from app.widgets.layouts import boxed, column, row, scrolling
-from app.wizard.busy_strip import BusyStrip
 from app.work.job import error_text
 
 if TYPE_CHECKING:

@@ -8,20 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QGridLayout, QLineEdit, QWidget
 
-from app.speak.exporting import FIELDS, PATTERN, name_by
+from app.speak.exporting import FIELDS, FORMATS, PATTERN, name_by
+from app.speak.words import takes_text
 from app.widgets.buttons import plain_button, primary_button
 from app.widgets.labels import ElidedLabel, label
 from app.widgets.layouts import column, row
 
 if TYPE_CHECKING:
     from app.speak.take import Take
-
-FORMATS = {
-    "WAV, every sample as it was made": ".wav",
-    "FLAC, lossless and smaller": ".flac",
-    "MP3": ".mp3",
-    "OGG": ".ogg",
-}
 
 
 class ExportDialog(QDialog):
@@ -91,7 +85,6 @@ class ExportDialog(QDialog):
     def _show(self) -> None:
         chosen = self.chosen
         self.export_button.setEnabled(bool(chosen))
-        count = f"{len(chosen)} take{'' if len(chosen) == 1 else 's'}"
-        self.export_button.setText(f"Export {count}")
+        self.export_button.setText(f"Export {takes_text(len(chosen))}")
         example = name_by(self.pattern, chosen[0]) + self.ending if chosen else ""
         self._example.setText(f"For example: {example}")

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+FORMATS: Final = {
+    "WAV, every sample as it was made": ".wav",
+    "FLAC, lossless and smaller": ".flac",
+    "MP3": ".mp3",
+    "OGG Vorbis": ".ogg",
+}
 PATTERN: Final = "{voice} - {words}"
 FIELDS: Final = ("voice", "words", "number", "seed", "style", "date", "time")
 _FIELD: Final = re.compile(r"\{(\w+)\}")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QSizePolicy, QSplitter, QStackedWidge
 from app.commands.acts import add_act
 from app.icons import icon
 from app.speak.export_dialog import ExportDialog
+from app.speak.exporting import FORMATS, free_path
 from app.speak.mark_menu import MarkMenu
 from app.speak.more_box import MoreBox
 from app.speak.pickers import Pickers, labelled
@@ -33,12 +34,7 @@ if TYPE_CHECKING:
 
     from app.studio import Studio
 
-_FORMATS: Final = {
-    "WAV, every sample as it was made (*.wav)": ".wav",
-    "FLAC, lossless and smaller (*.flac)": ".flac",
-    "MP3 (*.mp3)": ".mp3",
-    "OGG Vorbis (*.ogg)": ".ogg",
-}
+_FILTERS: Final = {f"{words} (*{ending})": ending for words, ending in FORMATS.items()}
 _SPLITTER_START: Final = (250, 330)
 _WARM_SIZE: Final = QSize(1080, 770)
 
@@ -310,9 +306,9 @@ class SpeakPage(QWidget):
         if take is None:
             return
         start = self.presenter.export_start(take)
-        name, kind = QFileDialog.getSaveFileName(self, f"Export take {take.number}", str(start), ";;".join(_FORMATS))
+        name, kind = QFileDialog.getSaveFileName(self, f"Export take {take.number}", str(start), ";;".join(_FILTERS))
         if name:
-            self.presenter.export(take_id, export_path(Path(name), _FORMATS.get(kind, ".wav")))
+            self.presenter.export(take_id, export_path(Path(name), _FILTERS.get(kind, ".wav")))
 
     def _export_all(self) -> None:
         """Ask where the takes shall go, as what and called how."""
@@ -333,11 +329,6 @@ def export_path(path: Path, chosen: str) -> Path:
     The dialog asked before overwriting `path` only, so a changed name never falls on a file that is there.
     """
     own = path.suffix.lower()
-    if own == chosen or (own in _FORMATS.values() and own != ".wav"):
+    if own == chosen or (own in FORMATS.values() and own != ".wav"):
         return path
-    stem, number = path.stem if own == ".wav" else path.name, 2
-    wanted = path.with_name(f"{stem}{chosen}")
-    while wanted.exists():
-        wanted = path.with_name(f"{stem} ({number}){chosen}")
-        number += 1
-    return wanted
+    return free_path(path.parent, path.stem if own == ".wav" else path.name, chosen)

@@ -27,7 +27,7 @@ from app.speak.script import cast_of, fault_of, words_of
 from app.speak.speaking import Speaking, Wish
 from app.speak.takes import Takes
 from app.speak.talk import Talk
-from app.speak.words import file_stem, spoken_text
+from app.speak.words import file_stem, spoken_text, takes_text
 from app.work import error_text
 
 if TYPE_CHECKING:
@@ -388,7 +388,7 @@ class SpeakPresenter(QObject):
         """Write `takes` into the folder `target`, named by `pattern`; nothing there is written over."""
         folder, messages = self.takes.folder, self._studio.messages
         self._studio.settings.set(LAST_FOLDER, str(target))
-        count = f"{len(takes)} take{'' if len(takes) == 1 else 's'}"
+        count = takes_text(len(takes))
         job = self._studio.file_lane.submit(
             lambda context: export_all(takes, folder, target, pattern, ending, context), f"Exporting {count}"
         )

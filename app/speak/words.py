@@ -111,6 +111,11 @@ def accessible_text(take: Take) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def takes_text(count: int) -> str:
+    """1 take, 2 takes."""
+    return f"{count} take{'' if count == 1 else 's'}"
+
+
 def first_words(take: Take) -> str:
     """What a take begins with, short enough for a file's name."""
     words = " ".join(take.text.split()[:_FIRST_WORDS])

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from app.commands.acts import add_act
 from app.settings.table import COLOUR_MAP, LAST_FOLDER
+from app.widgets.busy_strip import BusyStrip
 from app.widgets.drop_area import DropArea, local_files
 from app.widgets.labels import label
 from app.widgets.layouts import column, row, scrolling
 from app.widgets.message_bar import MessageBar
 from app.widgets.step_header import StepHeader
-from app.wizard.busy_strip import BusyStrip
 from app.wizard.clone_step import CloneStep
 from app.wizard.foot import Foot
 from app.wizard.listen_step import ListenStep

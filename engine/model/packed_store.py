@@ -17,7 +17,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from engine.errors import WriteError
-from engine.files import atomic_write
+from engine.files import atomic_write, keep_recent
 from engine.model.quantize import Parts, fits, pack
 from engine.model.tensor_index import TensorIndex
 
@@ -55,7 +55,7 @@ class PackedStore:
             self._new.clear()
             with atomic_write(self.path, len(data)) as file:
                 file.write(data)
-            _prune(self.path.parent)
+            keep_recent(self.path.parent, f"*{_SUFFIX}", KEPT_BYTES)
 
 
 def _open(path: Path | None) -> safe_open | None:
@@ -90,13 +90,3 @@ def _mark(index: TensorIndex) -> str:
         hasher.update(f"{path.absolute()} {found.st_size} {found.st_mtime_ns}\n".encode())
     hasher.update("\n".join(f"{name} {index.place(name).offset}" for name in sorted(index)).encode())
     return hasher.hexdigest()[:24]
-
-
-def _prune(folder: Path) -> None:
-    with suppress(OSError):
-        found = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-        total = 0
-        for place, path in enumerate(found):
-            total += path.stat().st_size
-            if place and total > KEPT_BYTES:
-                path.unlink()

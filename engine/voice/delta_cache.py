@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from engine.errors import WriteError
-from engine.files import atomic_write
+from engine.files import atomic_write, keep_recent
 from engine.progress import Cancel, Progress, Report, no_report
 from engine.voice.delta import digest, tensors_by_name
 from engine.voice.delta_writer import estimate_delta_bytes, write_delta
@@ -74,12 +74,7 @@ def prune_deltas(folder: Path, kept_bytes: int = KEPT_BYTES, kept_days: float = 
     with suppress(OSError):
         _remove_older(folder.glob(f".*{_SUFFIX}.*.part"), _PART_DAYS)
         _remove_older(folder.glob(f"*{_SUFFIX}"), kept_days)
-        found = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-        total = 0
-        for index, path in enumerate(found):
-            total += path.stat().st_size
-            if index and total > kept_bytes:
-                path.unlink()
+        keep_recent(folder, f"*{_SUFFIX}", kept_bytes)
 
 
 def _remove_older(paths: Iterable[Path], days: float) -> None:
