@@ -51,12 +51,15 @@ def program(name: str, root: Path = ROOT) -> Path:
 
 
 def requirements_digest(project_file: Path) -> str:
-    """A digest of the project file's tables that decide what is installed; those of the tools do not."""
+    """A digest of the project file's tables that decide what is installed, those of the tools do not, and of
+    what is compiled."""
     import tomllib  # here, not above: absent before 3.11, where check_python has something to say
 
     tables = tomllib.loads(project_file.read_text(encoding="utf-8"))
     chosen = {name: tables.get(name) for name in REQUIREMENT_TABLES}
     chosen["wheel"] = tables.get("tool", {}).get("hatch")
+    kernels = sorted((project_file.parent / "engine" / "kernels").glob("*.[ch]"))
+    chosen["kernels"] = [hashlib.sha256(source.read_bytes()).hexdigest() for source in kernels]
     return hashlib.sha256(json.dumps(chosen, sort_keys=True).encode()).hexdigest()
 
 

@@ -98,6 +98,7 @@ TEST_NEEDS = (
     Need("program", "pactl", "pulseaudio-utils", "pulseaudio-utils", "libpulse"),
     Need("program", "parec", "pulseaudio-utils", "pulseaudio-utils", "libpulse"),
     Need("program", "paplay", "pulseaudio-utils", "pulseaudio-utils", "libpulse"),
+    Need("program", "cc", "build-essential", "gcc", "base-devel"),  # builds the engine's kernels
     Need("alsa-plugin", "ALSA's pulse plugin", "libasound2-plugins", "alsa-plugins-pulseaudio", "alsa-plugins"),
 )
 

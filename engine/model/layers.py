@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from engine.model import bare
 from engine.model.config import StackConfig
+from engine.model.native_stack import NativeStack, native_stack
 
 
 class Rotary:
@@ -84,6 +85,15 @@ class KeyValueCache:
         if layer == self._layers - 1:
             self.length = end
         return block[0], block[1]
+
+    def places(self, stream: int, rows: int) -> list[int]:
+        """Room for the next `rows` of one stream of the batch: for each the fields of `place` in stack.h."""
+        if self.length + rows > self._block.shape[4]:
+            self._grow(self.length + rows)
+        layer, value, batch, *_ = self._block.stride()
+        begin = self._block.data_ptr() + stream * batch * self._block.element_size()
+        capacity = self._block.shape[4]
+        return [field for row in range(rows) for field in (begin, layer, value, capacity, self.length + row)]
 
     def rows(self) -> Tensor:
         """[layers, 2, batch, kv_heads, length, head_dim], of which 2 is keys and values."""
@@ -339,7 +349,8 @@ class Stack(nn.Module):
         self, config: StackConfig, *, head_norms: bool = True, scaled: bool = False, window: int | None = None
     ) -> None:
         super().__init__()
-        self.window = window
+        self.config, self.window = config, window
+        self.head_norms, self.scaled = head_norms, scaled
         self.layers = nn.ModuleList(Layer(config, i, head_norms, scaled) for i in range(config.num_hidden_layers))
         self.norm = RMSNorm(config.hidden_size, config.rms_norm_eps)
         self.rotary = Rotary(config.head_dim, config.rope_theta)
@@ -349,7 +360,16 @@ class Stack(nn.Module):
 
         With the caches of several streams there is one row of each, [streams, 1, width], and no window.
         """
+        native = self._native()
+        if native is not None and isinstance(cache, KeyValueCache | Together):
+            return native(rows, cache.caches if isinstance(cache, Together) else [cache])
         cos, sin, mask = cache.view(self.rotary, rows, self.window)
         for layer in self.layers:
             rows = layer(rows, cos, sin, mask, cache)
         return self.norm(rows)  # type: ignore[no-any-return]
+
+    def _native(self) -> NativeStack | None:
+        """All layers in one call, where that can be had; found out once, when the weights are there."""
+        if not hasattr(self, "_in_one_call"):
+            self._in_one_call = native_stack(self)
+        return self._in_one_call

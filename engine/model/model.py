@@ -371,8 +371,9 @@ def _load_speaker(
     modules: list[tuple[nn.Module, str]] = [(talker, "talker."), (predictor, "talker.code_predictor.")]
     for module, prefix in modules:
         width = config.talker_config.hidden_size
-        row_wise = store is None and row_wise_is_better(width, placement.device, placement.dtype)
-        load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store, row_wise)
+        exact = store is None and placement.device.type == "cpu" and placement.dtype == torch.float32
+        row_wise = exact and row_wise_is_better(width, placement.device, placement.dtype)
+        load_module(module, tensors, prefix, placement.dtype, placement.device, tick, store, exact, row_wise)
     if store is not None:
         store.keep()
     return Speaker(talker, predictor, Embeddings.load(tensors, config, placement), Graphs(talker, predictor))

@@ -22,7 +22,7 @@ from engine.model.quantize import Parts, fits, pack
 from engine.model.tensor_index import TensorIndex
 
 KEPT_BYTES = 8 << 30
-_VERSION = 1  # of how weights are packed; another one makes kept files strange
+_VERSION = 2  # of how weights are packed; another one makes kept files strange
 _SUFFIX = ".packed"
 
 
@@ -78,7 +78,7 @@ def _open(path: Path | None) -> safe_open | None:
 
 def _parts_of(kept: safe_open, name: str) -> Parts:
     there = set(kept.keys())  # type: ignore[no-untyped-call]
-    names = {part: f"{name}:{part}" for part in ("codes", "nibbles", "scales")}
+    names = {part: f"{name}:{part}" for part in ("codes", "nibbles", "scales", "units")}
     return {part: kept.get_tensor(key) for part, key in names.items() if key in there}  # type: ignore[no-untyped-call]
 
 

@@ -13,6 +13,9 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
+from engine import kernels
+from engine.kernels import GROUP_BYTES, UNIT, Kind
+from engine.model.native_linear import NativeLinear, Weights, four_bit_units
 from engine.model.runtime import usable_cores
 
 INT4_GROUP = 32  # weights that share a scale and an offset: 5 bits a weight all told
@@ -74,14 +77,20 @@ class Int4Linear(nn.Module):
 
 def pack(precision: str, weight: Tensor) -> Parts:
     """`weight` float32 [out, in] in "int8" or "int4"; eight bits too where four cannot be cut into groups."""
-    in_four = precision == "int4" and weight.shape[1] % INT4_GROUP == 0
-    return Int4Linear.parts(weight) if in_four else Int8Linear.parts(weight)
+    outputs, inputs = weight.shape
+    if precision != "int4" or inputs % INT4_GROUP:
+        return Int8Linear.parts(weight)
+    if kernels.supports(Kind.INT4, outputs, inputs):
+        return {"units": four_bit_units(weight)}
+    return Int4Linear.parts(weight)
 
 
 def fits(parts: Parts, outputs: int, inputs: int) -> bool:
     """Whether parts from a file are what a layer of these sizes needs; the kernels themselves look at nothing."""
     found = {name: (tuple(part.shape), part.dtype) for name, part in parts.items()}
     tiled = outputs + -outputs % _INT4_TILE
+    if kernels.supports(Kind.INT4, outputs, inputs) and "units" in found:
+        return found == {"units": ((outputs // UNIT, inputs // INT4_GROUP, GROUP_BYTES), torch.uint8)}
     return found in (
         {"codes": ((outputs, inputs), torch.int8), "scales": ((outputs,), torch.float32)},
         {
@@ -104,7 +113,14 @@ def layer(parts: Parts, outputs: int, bias: Tensor | None) -> nn.Module:
 
 
 def _layer(parts: Parts, outputs: int, bias: Tensor | None) -> nn.Module:
-    return Int4Linear(parts, outputs, bias) if "nibbles" in parts else Int8Linear(parts, bias)
+    if "units" in parts:
+        return NativeLinear(Kind.INT4, [Weights(parts["units"])], parts["units"].shape[1] * INT4_GROUP, bias)
+    if "nibbles" in parts:
+        return Int4Linear(parts, outputs, bias)
+    inputs = parts["codes"].shape[1]
+    if kernels.supports(Kind.INT8, outputs, inputs):
+        return NativeLinear(Kind.INT8, [Weights(parts["codes"], parts["scales"])], inputs, bias)
+    return Int8Linear(parts, bias)
 
 
 def four_bits(weight: Tensor) -> tuple[Tensor, Tensor]:

@@ -47,6 +47,8 @@ def rows_are_apart(modules: Iterable[nn.Module]) -> bool:
     """Whether each linear layer of `modules` gives every row as it does alone. Tried once for each size."""
     seen: set[tuple[int, int]] = set()
     for module in (part for whole in modules for part in whole.modules()):
+        if getattr(module, "rows_apart", False):
+            continue  # by construction
         if not isinstance(module, RowWiseLinear | nn.Linear):
             if hasattr(module, "packed_bytes"):
                 return False  # rows are rounded together

@@ -13,7 +13,11 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
+from engine import kernels
 from engine.errors import ModelError
+from engine.kernels import Kind
+from engine.model import bare
+from engine.model.native_linear import NativeLinear, Weights
 from engine.model.packed_store import PackedStore
 from engine.model.quantize import Parts, layers
 from engine.model.row_wise import RowWiseLinear
@@ -79,12 +83,14 @@ def load_module(
     device: torch.device,
     tick: Callable[[], None],
     packed: PackedStore | None = None,
+    exact: bool = False,
     row_wise: bool = False,
 ) -> None:
     """Give `module` (built on the meta device) its parameters from `tensors` under `prefix`, as `dtype` on `device`.
 
-    With `packed` every linear layer is one of packed weights, taken from there or added; `row_wise` makes each a
-    `RowWiseLinear`. All shapes are compared before any memory is spent. `tick` is called before each parameter and may
+    With `packed` every linear layer is one of packed weights, taken from there or added. `exact` (float32 on a CPU)
+    computes over bf16 weights where they lie, by the kernels; where it cannot, `row_wise` makes a `RowWiseLinear`. All
+    shapes are compared before any memory is spent. `tick` is called before each parameter and may
     raise.
     """
     wanted = {name: _sources(prefix + name) for name, _ in module.named_parameters()}
@@ -106,15 +112,31 @@ def load_module(
             bias = read(names["bias"]) if "bias" in names else None
             to_lay_out.append((path, (parts, owner.out_features, bias)))
             continue
-        if row_wise and isinstance(owner, nn.Linear):
+        if exact and isinstance(owner, nn.Linear):
             bias = read(names["bias"]) if "bias" in names else None
-            module.set_submodule(path, RowWiseLinear(read(names["weight"]), bias))
+            pieces = [tensors[source] for source in wanted[names["weight"]]]
+            module.set_submodule(path, _exact_linear(pieces, bias, row_wise))
             continue
         for leaf, name in names.items():
             setattr(owner, leaf, nn.Parameter(read(name), requires_grad=False))
     for (path, _), made in zip(to_lay_out, layers([work for _, work in to_lay_out]), strict=True):
         tick()
         module.set_submodule(path, made)
+
+
+def _exact_linear(pieces: list[Tensor], bias: Tensor | None, row_wise: bool) -> nn.Module:
+    """The layer whose weights are `pieces`, one above the other: float32, or what is float32 when it is read."""
+    inputs = pieces[0].shape[1]
+    if all(piece.dtype == torch.bfloat16 and kernels.supports(Kind.BF16, len(piece), inputs) for piece in pieces):
+        return NativeLinear(Kind.BF16, [Weights(piece) for piece in pieces], inputs, bias)
+    weight = torch.cat([piece.float() for piece in pieces])
+    if row_wise:
+        return RowWiseLinear(weight, bias)
+    layer = bare.Linear(inputs, len(weight), bias=bias is not None, device="meta")
+    layer.weight = nn.Parameter(weight, requires_grad=False)
+    if bias is not None:
+        layer.bias = nn.Parameter(bias, requires_grad=False)
+    return layer
 
 
 def _sources(name: str) -> list[str]:

@@ -40,8 +40,10 @@ def test_what_does_not_fit_is_seen_before_a_kernel_reads_it() -> None:
         assert fits(parts, 64, 64)
         assert not fits(parts, 128, 64)
         assert not fits(parts, 64, 128)
-        assert not fits({**parts, "scales": parts["scales"][:1]}, 64, 64)
-        assert not fits({"scales": parts["scales"]}, 64, 64)
+        for name, part in parts.items():
+            assert not fits({**parts, name: part[:1]}, 64, 64)
+            assert not fits({**parts, name: part.double()}, 64, 64)
+            assert not fits({"other": part}, 64, 64)
     assert not fits({}, 64, 64)
 
 

@@ -11,7 +11,9 @@ import pytest
 import torch
 
 import engine
+from engine import kernels
 from engine.model import row_wise
+from engine.model.native_linear import NativeLinear
 from engine.model.row_wise import RowWiseLinear, row_wise_is_better, rows_are_apart
 from engine.speech import generate, together
 from engine.speech.reading import split_request
@@ -20,15 +22,19 @@ from tests.conftest import Checkpoints
 TEXT = "One.\n\nAnd two, which is longer.\n\nThree.\n\nFour is the last but one.\n\nFive."
 
 
-@pytest.fixture(scope="module")
-def custom(checkpoints: Checkpoints) -> engine.Model:
-    """A small model laid out as large ones are."""
+@pytest.fixture(scope="module", params=[NativeLinear, RowWiseLinear])
+def custom(checkpoints: Checkpoints, request: pytest.FixtureRequest) -> engine.Model:
+    """A small model laid out as large ones are, with the kernels and without."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(row_wise, "LEAST_WIDTH", 1)
-        if not row_wise_is_better(64, torch.device("cpu"), torch.float32):
+        if request.param is RowWiseLinear:
+            patch.setattr(kernels, "_name", "none")
+        if not kernels.available() and not row_wise_is_better(64, torch.device("cpu"), torch.float32):
             pytest.skip("this computer has no oneDNN")
+        if request.param is NativeLinear and not kernels.available():
+            pytest.skip("the kernels were not built here")
         model = engine.load_model(checkpoints.folder("tiny-custom"), "cpu", "fp32")
-    assert any(isinstance(part, RowWiseLinear) for part in model.speaker.talker.modules())
+    assert any(isinstance(part, request.param) for part in model.speaker.talker.modules())
     if model.most_together == 1:
         pytest.skip("on this processor a row is not the same in company")
     return model
