@@ -7,13 +7,15 @@ what cannot be written is done without. The least recently used go first.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
+import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
 from torch import Tensor
 
 from engine.errors import WriteError
@@ -23,6 +25,8 @@ from engine.model.tensor_index import TensorIndex
 
 KEPT_BYTES = 8 << 30
 _VERSION = 2  # of how weights are packed; another one makes kept files strange
+_ALIGNED = 64  # bytes; of the tensors' beginning, which a processor reads a line at a time
+_DTYPES = {torch.int8: "I8", torch.uint8: "U8", torch.float32: "F32", torch.bfloat16: "BF16"}
 _SUFFIX = ".packed"
 
 
@@ -51,11 +55,24 @@ class PackedStore:
         if self.path is None or not self._new:
             return
         with suppress(WriteError, OSError):
-            data = save(self._new, {"layers": str(len(self._new))})
+            with atomic_write(self.path, sum(tensor.nbytes for tensor in self._new.values())) as file:
+                _write(file, self._new)
             self._new.clear()
-            with atomic_write(self.path, len(data)) as file:
-                file.write(data)
             keep_recent(self.path.parent, f"*{_SUFFIX}", KEPT_BYTES)
+
+
+def _write(file: IO[bytes], tensors: dict[str, Tensor]) -> None:
+    """As safetensors, one tensor at a time: the library's own writer would make a second copy of all of them."""
+    header: dict[str, object] = {"__metadata__": {"layers": str(len(tensors))}}
+    end = 0
+    for name, tensor in tensors.items():
+        begin, end = end, end + tensor.nbytes
+        header[name] = {"dtype": _DTYPES[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-(8 + len(text)) % _ALIGNED)
+    file.write(len(text).to_bytes(8, "little") + text)
+    for tensor in tensors.values():
+        file.write(tensor.contiguous().view(torch.uint8).numpy().data)
 
 
 def _open(path: Path | None) -> safe_open | None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from engine import kernels
 from engine.hub.catalogue import CODEC_BYTES, TEXT_TABLE_BYTES, ReleasedModel
 from engine.model.checkpoint import Checkpoint
-from engine.model.precisions import BYTES_PER_WEIGHT
+from engine.model.precisions import BYTES_PER_WEIGHT, PACKED
 
 _PROGRAM_BYTES: Final = 500_000_000  # interpreter, torch and window, measured on Linux: 0.35 to 0.5 GB
 _SPEAKING_BYTES: Final = 300_000_000  # keys, values and the codec's state over a long take
@@ -61,7 +62,7 @@ def forecast(folder: str | Path, precision: str) -> Forecast:
             largest = max(largest, count)
     codec = checkpoint.codec_weights.size_bytes
     loaded = int(weights * BYTES_PER_WEIGHT[precision]) + text + encoder + codec + _PROGRAM_BYTES + _SPEAKING_BYTES
-    packing = weights if precision in ("int8", "int4") else 0  # parts wait for being written to the cache
+    packing = weights if precision in PACKED and not kernels.available() else 0  # torch's kernels lay weights out anew
     return Forecast(precision, loaded, loaded + packing + largest * 8)
 
 
