@@ -48,10 +48,15 @@ class Own:
         engine.load_engine()
         imported = time.perf_counter()
         self.model = engine.load_model(folder, "cpu", precision)
+        load_seconds = time.perf_counter() - imported
+        threads = self.model.threads.choose()
+        threads.use()  # for what is measured without speaking
         self.loaded: Figures = {
             "import_seconds": imported - began,
-            "load_seconds": time.perf_counter() - imported,
-            "threads": torch.get_num_threads(),
+            "load_seconds": load_seconds,
+            "threads": threads.products,
+            "codec_threads": threads.codec,
+            "beside": threads.beside,
             "can_clone": self.model.summary.can_clone,
         }
         self._request = self._request_of(text, frames)

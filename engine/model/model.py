@@ -32,6 +32,7 @@ from engine.model.runtime import choose_threads
 from engine.model.speaker_encoder import SpeakerEncoder
 from engine.model.talker import Talker
 from engine.model.tensor_index import TensorIndex
+from engine.model.threads import ThreadChooser
 from engine.model.weights import Tensors, load_module
 from engine.places import packed_cache
 from engine.progress import Cancel, Progress, Report, no_report
@@ -78,6 +79,7 @@ class Model:
         self.tokenizer = TextTokenizer(checkpoint.folder, checkpoint.config)
         self.cache_bytes = 0  # what keys and values took, at most, in the last long text
         self._most_together: int | None = None
+        self.threads = ThreadChooser((speaker.talker, speaker.predictor))
         self.rebuilt = RebuiltSpeakers(
             checkpoint, lambda tensors, tick, of: _load_speaker(checkpoint.config, tensors, placement, tick, of)
         )
@@ -191,8 +193,13 @@ class Model:
                     return
 
     def _beside(self, frames: Iterator[T]) -> Generator[T]:
-        """`frames`, made on one core while the codec computes on another; a GPU computes one after the other."""
-        yield from ahead(frames, _AHEAD_FRAMES) if self.placement.device.type == "cpu" else frames
+        """`frames`, made while the codec computes on other cores, where that is faster; else one after the other."""
+        beside = False
+        if self.placement.device.type == "cpu":
+            threads = self.threads.choose()
+            threads.use()
+            beside = threads.beside
+        yield from ahead(frames, _AHEAD_FRAMES) if beside else frames
 
     def read(self, request: SpeechRequest, cancel: Cancel | None = None, retries: int = 0) -> Generator[SpeechChunk]:
         """Speech for a text of any length. A short one is spoken as it comes; a long one in groups of sentences.

@@ -39,16 +39,32 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def choose_threads() -> None:
-    """Let torch compute on all cores but one, unless `OMP_NUM_THREADS` says how many.
+_limit: int | None = None
 
-    One is left for the codec, which computes beside the talker, and for the window: where a core is busy elsewhere,
-    every parallel step waits for the thread that was put off it, and two threads are then slower than one.
+
+def limit_threads(count: int | None) -> None:
+    """Compute with `count` threads, whatever a measurement would choose; None: as measured (see `threads.py`)."""
+    global _limit
+    _limit = count
+
+
+def thread_limit() -> int | None:
+    """What `limit_threads`, else `OMP_NUM_THREADS`, says; None where neither says anything."""
+    if _limit is not None:
+        return _limit
+    said = os.environ.get("OMP_NUM_THREADS", "")
+    return max(1, int(said)) if said.isdecimal() else None
+
+
+def choose_threads() -> None:
+    """Let torch compute on all cores but one until `threads.py` has measured, unless there is a limit.
+
+    One is left for the window: where a core is busy elsewhere, every parallel step of torch waits for the thread that
+    was put off it, and two threads are then slower than one.
     """
     import torch
 
-    if "OMP_NUM_THREADS" not in os.environ:
-        torch.set_num_threads(max(1, usable_cores() - 1))
+    torch.set_num_threads(thread_limit() or max(1, usable_cores() - 1))
 
 
 def release_memory() -> None:
