@@ -7,6 +7,6 @@
 #define NAMED(name) NAME_OF(name, SET)
 
 #define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 4")
+#define UNROLL _Pragma("GCC unroll 8")
 
 #endif

@@ -4,9 +4,9 @@
 #include "names.h"
 
 #ifdef __AVX512F__ /* 32 registers */
-enum { TALL = 4, WIDE = 4 };
+enum { TALL = 4, WIDE = 8, BROAD = 2 }; /* one row with so many outputs; so many rows with BROAD outputs */
 #else
-enum { TALL = 2, WIDE = 2 };
+enum { TALL = 2, WIDE = 2, BROAD = 2 };
 #endif
 
 INLINE lanes load_weights(int kind, const void *weights, int64_t at) {
@@ -39,15 +39,32 @@ INLINE void tile(const product *p, int kind, int64_t output, int tall, int64_t r
     }
 }
 
+/* As many rows as there are at once, so that weights are unpacked once for all of them. */
+INLINE int64_t broad_tiles(const product *p, int kind, int64_t output, int tall, int64_t row, int wide) {
+    for (; row + wide <= p->rows; row += wide) {
+        int64_t t = 0;
+        for (; t + BROAD <= tall; t += BROAD) tile(p, kind, output + t, BROAD, row, wide);
+        for (; t < tall; t++) tile(p, kind, output + t, 1, row, wide);
+    }
+    return row;
+}
+
 INLINE void outputs_of(const product *p, int kind, int64_t output, int tall) {
-    int64_t row = 0;
-    for (; row + WIDE <= p->rows; row += WIDE) tile(p, kind, output, tall, row, WIDE);
+    int64_t row = broad_tiles(p, kind, output, tall, 0, WIDE);
+    if (WIDE > 4) row = broad_tiles(p, kind, output, tall, row, 4);
+    if (WIDE > 2) row = broad_tiles(p, kind, output, tall, row, 2);
     for (; row < p->rows; row++) tile(p, kind, output, tall, row, 1);
 }
 
 INLINE void plain_rows(const product *p, int kind, int64_t first, int64_t last) {
     for (; first + TALL <= last; first += TALL) outputs_of(p, kind, first, TALL);
     for (; first < last; first++) outputs_of(p, kind, first, 1);
+}
+
+INLINE int32_t four_codes(const int8_t *p) {
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return four;
 }
 
 /* 16 outputs of `wide` rows: nibbles are 0 .. 15 and mean -8 .. 7. */
@@ -63,9 +80,8 @@ INLINE void unit(const product *p, int64_t output, int64_t row, int wide) {
             const nibbles low = low_nibbles(at + 64 * q), high = high_nibbles(at + 64 * q);
             __builtin_prefetch(at + 64 * q + 4096);
             UNROLL for (int w = 0; w < wide; w++) {
-                int32_t eight[2];
-                memcpy(eight, p->codes + (row + w) * p->inputs + GROUP * g + 8 * q, sizeof eight);
-                group[w] = add_products(add_products(group[w], low, eight[0]), high, eight[1]);
+                const int8_t *codes = p->codes + (row + w) * p->inputs + GROUP * g + 8 * q;
+                group[w] = add_products(add_products(group[w], low, four_codes(codes)), high, four_codes(codes + 4));
             }
         }
         const lanes scales = load_bf16((const uint16_t *)(at + UNIT * GROUP / 2));
@@ -82,6 +98,7 @@ static void units(const product *p, int64_t first, int64_t last) {
     for (; first < last; first += UNIT) {
         int64_t row = 0;
         for (; row + WIDE <= p->rows; row += WIDE) unit(p, first, row, WIDE);
+        for (; row + 2 <= p->rows; row += 2) unit(p, first, row, 2);
         for (; row < p->rows; row++) unit(p, first, row, 1);
     }
 }
