@@ -153,6 +153,11 @@ def prepare(extras: set[str], root: Path = ROOT, system_may_lack: bool = False) 
             print(complaint + "\nThe window needs them; going on without one.\n", file=sys.stderr, flush=True)
         else:
             complaints.append(complaint)
+        wish = system_needs.ensure(system_needs.WISHES)
+        if wish:
+            print(
+                wish + "\nWith it the engine is several times as fast; going on without.\n", file=sys.stderr, flush=True
+            )
     said = [complaint for complaint in complaints if complaint]
     if said:
         raise SetupError("\n".join(said))

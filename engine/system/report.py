@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from engine import kernels
 from engine.system.memory import memory_bytes
 from engine.version import version
 
@@ -62,7 +63,8 @@ def _torch_facts() -> Facts:
         gpu = f"{torch.cuda.get_device_name(0)}, {torch.cuda.get_device_properties(0).total_memory / _GB:.0f} GB"
     elif torch.backends.mps.is_available():
         gpu = "Apple GPU"
-    return {"GPU": gpu, "Threads": str(torch.get_num_threads())}
+    built = kernels.instructions() if kernels.available() else "not built here: torch's, which are slower"
+    return {"GPU": gpu, "Kernels": built, "Threads": str(torch.get_num_threads())}
 
 
 def _processor_name() -> str:
