@@ -70,6 +70,10 @@ _WHERE = {
     "DeliveryChange": "engine.audio.delivery",
     "speech_level_dbfs": "engine.audio.measure",
     "Ear": "engine.voice.likeness",
+    "measure_tiers": "engine.voice.tier_report",
+    "MeasuredTier": "engine.voice.tier_report",
+    "TierReport": "engine.voice.tier_report",
+    "Sentence": "engine.voice.spoken",
     "Candidate": "engine.voice.likeness",
     "scores": "engine.voice.likeness",
     "find_marks": "engine.speech.script",
@@ -239,6 +243,10 @@ if TYPE_CHECKING:
     from engine.voice.likeness import scores as scores
     from engine.voice.pair import ModelPair as ModelPair
     from engine.voice.sidecar import sidecar_path as sidecar_path
+    from engine.voice.spoken import Sentence as Sentence
+    from engine.voice.tier_report import MeasuredTier as MeasuredTier
+    from engine.voice.tier_report import TierReport as TierReport
+    from engine.voice.tier_report import measure_tiers as measure_tiers
     from engine.voice.verify import Check as Check
     from engine.voice.verify import verify_file as verify_file
     from engine.voice.verify import verify_models as verify_models

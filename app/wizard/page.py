@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import engine
     from app.store.recovery import UnsavedSound
     from app.studio import Studio
+    from app.wizard.measuring import Measured
 
 _FILES = (
     "Sound and video (*.wav *.flac *.mp3 *.m4a *.aac *.ogg *.opus *.aif *.aiff *.wma *.webm *.mp4 *.mov *.mkv);;"
@@ -160,6 +161,11 @@ class WizardPage(QWidget):
         presenter.saving.progressed.connect(lambda progress: busy.go_on("Saving the voice", progress))
         busy.cancel_asked.connect(presenter.reading.cancel)
         busy.cancel_asked.connect(presenter.saving.cancel)
+        measuring = presenter.measuring
+        measuring.running_changed.connect(lambda on: busy.begin(self.tr("Measuring the tiers")) if on else busy.end())
+        measuring.progressed.connect(lambda progress: busy.go_on(self.tr("Measuring the tiers"), progress))
+        measuring.measured.connect(self._show_measured)
+        busy.cancel_asked.connect(measuring.cancel)
 
     def _add_keys(self) -> None:
         add_act(self, "Open a sound file", self.choose_file, QKeySequence.StandardKey.Open)
@@ -240,6 +246,16 @@ class WizardPage(QWidget):
     def _show_sound(self) -> None:
         self.view.show_sound(self.presenter.sound)
         self.foot.transport.set_position(self.presenter.timeline.cursor)
+
+    def _show_measured(self, measured: Measured) -> None:
+        from app.wizard.tier_report import TierReportDialog  # seldom used
+
+        if measured.of is not self.presenter.cloned:
+            return
+        outputs = self.presenter.recording
+        dialog = TierReportDialog(self._studio, measured, lambda: outputs.devices.outputs, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def _show_position(self, seconds: float) -> None:
         if not self.presenter.recording.busy:

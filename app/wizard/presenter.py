@@ -19,6 +19,7 @@ from app.widgets.timeline import Timeline
 from app.wizard.checks import LONGEST_SECONDS
 from app.wizard.cloning import Cloned, CloneRequest, Cloning
 from app.wizard.loading import LoadedSound, Origin
+from app.wizard.measuring import Measuring
 from app.wizard.mending import Mending
 from app.wizard.offers import Models, Offer, offers
 from app.wizard.playing import TakePlayer
@@ -88,6 +89,7 @@ class WizardPresenter(QObject):
         self.mending = Mending(studio, self)
         self.cloning = Cloning(studio, self)
         self.saving = Saving(studio, self)
+        self.measuring = Measuring(studio, self)
         self.transcript = Transcript(self)
         self._step = Step.SOUND
         self._sound: LoadedSound | None = None
@@ -124,6 +126,7 @@ class WizardPresenter(QObject):
         self.saving.saved.connect(self._take_saved)
         self.saving.undone.connect(self._forget_saved)
         self.saving.failed.connect(partial(self.notice.emit, "error"))
+        self.measuring.failed.connect(partial(self.notice.emit, "error"))
         self._studio.shelf.changed.connect(self._models_changed)
 
     # What is so
@@ -443,6 +446,27 @@ class WizardPresenter(QObject):
         folder = pair.custom_voice if pair is not None else None
         partner = next((summary for summary in self._studio.shelf.usable if summary.folder == folder), None)
         return Models(made.model, partner)
+
+    @property
+    def measuring_refused(self) -> str:
+        """Why the tiers cannot be measured; empty if they can."""
+        made = self._cloned
+        pair = None if made is None else self._pair_of(made)
+        if pair is not None and pair.custom_voice is not None:
+            return ""
+        return self.tr("Measuring needs the CustomVoice model of this size too. Add it under Models.")
+
+    def measure_tiers(self) -> None:
+        """Measure the tiers of the voice, or show again what was measured of it."""
+        made = self._cloned
+        pair = None if made is None else self._pair_of(made)
+        if made is None or pair is None or self.measuring_refused:
+            return
+        known = self.measuring.known(made)
+        if known is not None:
+            self.measuring.measured.emit(known)
+        else:
+            self.measuring.start(made, pair)
 
     def _models_changed(self) -> None:
         self.models_changed.emit()

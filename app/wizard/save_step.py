@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 
 from app.library.words import language_text, size_text
+from app.widgets.buttons import plain_button
 from app.widgets.choice_card import ChoiceCard
 from app.widgets.icon_label import IconLabel
 from app.widgets.labels import ElidedLabel, label
@@ -45,6 +46,7 @@ class SaveStep(QWidget):
         self._made_from = ElidedLabel()
         self._made_from.setProperty("tone", "dim")
         self._advice = ElidedLabel()
+        self.measure_button = plain_button(self.tr("Measure…"), "gauge", presenter.measure_tiers)
         self._saved_text = label("", "lead")
         self._saved = boxed(row(IconLabel("circle-check", "good", 20, "Done"), self._saved_text, None))
         self._measured: Cloned | None = None
@@ -63,7 +65,9 @@ class SaveStep(QWidget):
         about.addSpacing(8)
         about.addWidget(self.consent_box)
         about.setStretch(1, 1)
-        self.setLayout(column(self._saved, about, self._cards_box, self._advice, self._made_from, gap="s"))
+        advice = row(boxed(column(self._advice, self._made_from, gap="xs")), self.measure_button, gap="m")
+        advice.setStretch(0, 1)
+        self.setLayout(column(self._saved, about, self._cards_box, advice, gap="s"))
 
     def _connect(self) -> None:
         presenter = self._presenter
@@ -78,6 +82,7 @@ class SaveStep(QWidget):
         presenter.voice_changed.connect(self._show)
         presenter.saving.sized.connect(self._show_size)
         presenter.saving.unsized.connect(self._show_no_size)
+        presenter.measuring.running_changed.connect(self._show_measuring)
 
     def _choose(self, tier: Tier) -> None:
         if tier != self._presenter.tier:
@@ -93,6 +98,7 @@ class SaveStep(QWidget):
             self.name_field.setText(self._presenter.name)
         self._show_languages()
         self._show_offers(made)
+        self._show_measuring()
         saved = self._presenter.saved
         self._saved.setVisible(saved is not None)
         if saved is not None:
@@ -132,6 +138,13 @@ class SaveStep(QWidget):
         self._check_card()
         for card in self.cards.values():
             card.sizeHint()  # the layout keeps it: asked for here, not in the turn that shows and draws the step
+
+    def _show_measuring(self) -> None:
+        refused = self._presenter.measuring_refused
+        self.measure_button.setEnabled(not refused and not self._presenter.measuring.running)
+        hint = refused or self.tr("Write, load and speak each tier here, and compare them with Base")
+        self.measure_button.setToolTip(hint)
+        self.measure_button.setAccessibleDescription(hint)
 
     def _check_card(self) -> None:
         chosen = self.cards[self._presenter.tier]

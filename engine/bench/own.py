@@ -54,8 +54,7 @@ class Own:
         self.loaded: Figures = {
             "import_seconds": imported - began,
             "load_seconds": load_seconds,
-            "threads": threads.products,
-            "codec_threads": threads.codec,
+            "threads": threads.count,
             "beside": threads.beside,
             "can_clone": self.model.summary.can_clone,
         }

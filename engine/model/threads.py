@@ -25,27 +25,27 @@ _ROUNDS = 2
 
 @dataclass(frozen=True)
 class Threads:
-    """`products` for talker and code predictor, `codec` for the codec; `beside`: at the same time, on other cores."""
+    """How many share a product of the kernels; `beside`: the codec computes at the same time as the talker.
 
-    products: int
-    codec: int
+    Not torch's threads: with another number of them its sums, and so a sound's last bits, come out differently.
+    """
+
+    count: int
     beside: bool
 
     def use(self) -> None:
         """Compute so from now on."""
-        kernels.set_threads(self.products)
-        torch.set_num_threads(self.codec)
+        kernels.set_threads(self.count)
 
 
 def share_out(cores: int, seconds: Mapping[int, float]) -> Threads:
-    """Of `seconds` by number of threads: the fewest that do well. The codec gets the other cores; where none is left,
-    both take turns on all of them, which on two cores is faster than one each unless both take about as long."""
-    products = min(seconds)
+    """Of `seconds` by number of threads: the fewest that do well. With several, talker and codec take turns, which is
+    faster than to part the cores unless both take about as long; with one, the codec gets another core."""
+    best = min(seconds)
     for count in sorted(seconds):
-        if seconds[count] < _WORTH * seconds[products]:
-            products = count
-    others = cores - products
-    return Threads(products, others or cores, beside=others > 0)
+        if seconds[count] < _WORTH * seconds[best]:
+            best = count
+    return Threads(best, beside=best == 1 and cores > 1)
 
 
 class ThreadChooser:
@@ -61,7 +61,7 @@ class ThreadChooser:
         """Measured now, or not long ago."""
         now, limit = time.monotonic(), thread_limit()
         if limit is not None:
-            return Threads(limit, limit, beside=True)
+            return Threads(limit, beside=True)
         if self._chosen is None or now - self._chosen[0] > _OLD_SECONDS:
             self._chosen = (now, self._measured())
         return self._chosen[1]
@@ -69,7 +69,7 @@ class ThreadChooser:
     def _measured(self) -> Threads:
         cores = usable_cores()
         if not self._layers:  # torch's kernels: every step waits for all threads, so one core is left to the codec
-            return Threads(1, max(1, cores - 1), beside=True)
+            return Threads(1, beside=True)
         counts = [1 << power for power in range(cores.bit_length()) if 1 << power < cores]
         return share_out(cores, {count: self._seconds(count) for count in (*counts, cores)})
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.audio.clip import SAMPLE_RATE, Clip, clip_from_samples
+from engine.audio.delivery import DeliveryChange, delivery_change
 from engine.audio.measure import cosine, mel_correlation
 from engine.errors import ClipError
 from engine.model.model import Model, load_model
@@ -43,6 +44,7 @@ class Compared:
     cosine: float | None
     direct_cosine: float | None
     mel_correlation: float | None
+    style_change: DeliveryChange | None = None  # what a style prompt does to it; None where none was tried
 
     @property
     def seconds(self) -> float:
@@ -60,6 +62,7 @@ class _Heard:
     voice: Voice
     load_seconds: float
     spoken: Spoken
+    style_change: DeliveryChange | None
 
 
 def compare_files(
@@ -69,11 +72,13 @@ def compare_files(
     sentence: Sentence = Sentence(),  # noqa: B008 - it is frozen
     cancel: Cancel | None = None,
     report: Report = no_report,
+    style: str = "",
 ) -> tuple[Compared, ...]:
     """Compare voice files for the models of `pair`, which are in memory one at a time, on the CPU in float32.
 
     Base speaks with each file's own vector (and codes), or, with `clip`, with what it clones from that. Without a
-    language in `sentence` the first that a file tells is used for all. Raises `VoiceError` for a file that cannot be
+    language in `sentence` the first that a file tells is used for all. With a `style` prompt, and a model that obeys
+    one, each file says the sentence a second time with it. Raises `VoiceError` for a file that cannot be
     read or is of another size, `ModelError`, `ClipError`, `RequestError` or `Cancelled`.
     """
     _ = pair.custom_voice_tensors  # a pair that does not match is refused before anything is loaded
@@ -86,7 +91,8 @@ def compare_files(
     custom = load_model(pair.custom_voice, "cpu", "fp32", cancel, report)
     sentence = _in_one_language(sentence, voices, custom)
     custom.plan(sentence.request(Voice(voices[0].x_vector), custom))  # the first one brings in more than its voice
-    heard = [_hear(Path(path), custom, sentence, cancel, report) for path in paths]
+    style = style if custom.summary.obeys_style else ""
+    heard = [_hear(Path(path), custom, sentence, style, cancel, report) for path in paths]
     del custom
     base = load_model(pair.base, "cpu", "fp32", cancel, report)
     reference = _Reference(base, clip, sentence, cancel, report)
@@ -100,12 +106,17 @@ def _in_one_language(sentence: Sentence, voices: Sequence[Voice], model: Model) 
     return replace(sentence, language=next(told, None) or "auto")
 
 
-def _hear(path: Path, custom: Model, sentence: Sentence, cancel: Cancel | None, report: Report) -> _Heard:
+def _hear(path: Path, custom: Model, sentence: Sentence, style: str, cancel: Cancel | None, report: Report) -> _Heard:
     started = time.monotonic()
     voice = load_voice(path)
     custom.plan(sentence.request(voice, custom))  # applies what the file brings, and keeps it
     load_seconds = time.monotonic() - started
-    return _Heard(path, voice, load_seconds, speak_whole(custom, voice, sentence, cancel, report))
+    spoken = speak_whole(custom, voice, sentence, cancel, report)
+    change = None
+    if style:
+        styled = speak_whole(custom, voice, replace(sentence, instruct=style), cancel, report)
+        change = delivery_change(spoken.samples, styled.samples)
+    return _Heard(path, voice, load_seconds, spoken, change)
 
 
 class _Reference:
@@ -159,6 +170,7 @@ def _compare(heard: _Heard, reference: _Reference) -> Compared:
         cosine=reference.cosine(voice, heard.spoken.samples),
         direct_cosine=reference.cosine(voice, direct.samples),
         mel_correlation=_likeness(heard.spoken.samples, direct.samples),
+        style_change=heard.style_change,
     )
 
 

@@ -39,11 +39,8 @@ class Ear:
         )
 
     @torch.inference_mode()
-    def likeness(self, samples: FloatArray, x_vector: FloatArray) -> float | None:
-        """Cosine of the speaker heard in `samples` float32 [n] at 24 kHz and a voice's vector [width].
-
-        None where the sound is too short to tell, or the vector is of another size.
-        """
+    def vector(self, samples: FloatArray) -> FloatArray | None:
+        """The speaker heard in `samples` float32 [n] at 24 kHz, float32 [width]; None where they are too short."""
         try:
             mel = mel_tensor(torch.from_numpy(np.ascontiguousarray(samples, np.float32))[None])
         except ClipError:
@@ -51,7 +48,15 @@ class Ear:
         if mel.shape[2] < self._encoder.shortest:
             return None
         heard: FloatArray = self._encoder(mel, _nothing)[0].numpy()
-        if heard.shape != x_vector.shape or not np.linalg.norm(heard) * np.linalg.norm(x_vector) > 0:
+        return heard
+
+    def likeness(self, samples: FloatArray, x_vector: FloatArray) -> float | None:
+        """Cosine of the speaker heard in `samples` float32 [n] at 24 kHz and a voice's vector [width].
+
+        None where the sound is too short to tell, or the vector is of another size.
+        """
+        heard = self.vector(samples)
+        if heard is None or heard.shape != x_vector.shape or not np.linalg.norm(heard) * np.linalg.norm(x_vector) > 0:
             return None
         return cosine(heard, x_vector)
 

@@ -25,6 +25,7 @@ class Sentence:
     seed: int = 7
     max_new_tokens: int | None = None
     in_context: bool | None = None  # None: wherever the voice has codes and a transcript
+    instruct: str | None = None  # a style prompt
 
     def request(self, voice: Voice, model: Model) -> SpeechRequest:
         language = self.language or voice.language or ""
@@ -32,7 +33,7 @@ class Sentence:
             language = "auto"
         return SpeechRequest(
             self.text, voice, language=language, seed=self.seed,
-            max_new_tokens=self.max_new_tokens, in_context=self.in_context,
+            max_new_tokens=self.max_new_tokens, in_context=self.in_context, instruct=self.instruct,
         )  # fmt: skip
 
 

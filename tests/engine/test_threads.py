@@ -14,12 +14,12 @@ from tests.conftest import Checkpoints
 @pytest.mark.parametrize(
     ("cores", "seconds", "wanted"),
     [
-        (1, {1: 1.0}, Threads(1, 1, beside=False)),
-        (2, {1: 1.0, 2: 0.55}, Threads(2, 2, beside=False)),
-        (2, {1: 1.0, 2: 0.95}, Threads(1, 1, beside=True)),  # the other core is busy
-        (2, {1: 1.0, 2: 1.9}, Threads(1, 1, beside=True)),
-        (8, {1: 1.0, 2: 0.55, 4: 0.35, 8: 0.34}, Threads(4, 4, beside=True)),  # memory is exhausted
-        (8, {1: 1.0, 2: 0.5, 4: 0.25, 8: 0.13}, Threads(8, 8, beside=False)),
+        (1, {1: 1.0}, Threads(1, beside=False)),
+        (2, {1: 1.0, 2: 0.55}, Threads(2, beside=False)),
+        (2, {1: 1.0, 2: 0.95}, Threads(1, beside=True)),  # the other core is busy
+        (2, {1: 1.0, 2: 1.9}, Threads(1, beside=True)),
+        (8, {1: 1.0, 2: 0.55, 4: 0.35, 8: 0.34}, Threads(4, beside=False)),  # memory is exhausted
+        (8, {1: 1.0, 2: 0.5, 4: 0.25, 8: 0.13}, Threads(8, beside=False)),
     ],
 )
 def test_the_fewest_that_do_well(cores: int, seconds: dict[int, float], wanted: Threads) -> None:
@@ -28,9 +28,9 @@ def test_the_fewest_that_do_well(cores: int, seconds: dict[int, float], wanted: 
 
 def test_a_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    assert ThreadChooser([]).choose() == Threads(3, 3, beside=True)
+    assert ThreadChooser([]).choose() == Threads(3, beside=True)
     monkeypatch.setattr(runtime, "_limit", 2)
-    assert ThreadChooser([]).choose() == Threads(2, 2, beside=True)
+    assert ThreadChooser([]).choose() == Threads(2, beside=True)
 
 
 def test_measured_again_when_it_is_old(checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,6 +58,6 @@ def test_both_ways_give_the_same_samples(checkpoints: Checkpoints, monkeypatch: 
     request = engine.SpeechRequest("Hello there.", speaker="ryan", seed=3, max_new_tokens=12)
     said = []
     for beside in (True, False):
-        monkeypatch.setattr(model.threads, "choose", lambda beside=beside: Threads(1, 1, beside))
+        monkeypatch.setattr(model.threads, "choose", lambda beside=beside: Threads(1, beside))
         said.append(b"".join(chunk.samples.tobytes() for chunk in model.speak(request)))
     assert said[0] == said[1] != b""
