@@ -87,4 +87,4 @@ def _choose_precision(kind: str, asked: str) -> tuple[str, str]:
         return asked, f"{asked} was asked for"
     if kind == "cuda" and torch.cuda.is_bf16_supported():
         return "bf16", "bf16 is what the weights are stored in, and this GPU computes it"
-    return "fp32", "fp32 is exact, and nothing here computes less precisely and faster"
+    return "fp32", "fp32 is exact; int8 and int4 are faster and less exact"
