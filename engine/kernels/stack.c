@@ -10,7 +10,7 @@
 /* What the rows pass through: all [rows, ...]. */
 typedef struct {
     float *normed, *projected, *attended, *gated;
-    float *weights; /* of attention: [rows, key heads, most keys] */
+    float *scores; /* of attention: [rows, heads, most keys] */
     int64_t most_keys;
     int8_t *codes; /* for INT4: the rows of a product in eight bits */
     float *steps;
@@ -114,28 +114,35 @@ INLINE float dot(const float *a, const float *b, int64_t width) {
     return sum(total);
 }
 
-/* One query over all keys up to its row's position; `weights` has room for them. */
-static void attend(const stack *s, const float *query, const float *keys, const float *values, int64_t count,
-                   float *weights, float *out) {
+/* Scores of `count` keys for one query, as they lie one after the other. */
+static void score(const stack *s, const float *query, const float *keys, int64_t count, float *scores) {
     const float scale = 1.0f / sqrtf((float)s->head);
+    for (int64_t k = 0; k < count; k++) scores[k] = dot(query, keys + k * s->head, s->head) * scale;
+}
+
+/* Scores to shares of one. */
+static void softmax(float *scores, int64_t count) {
     float most = -INFINITY, total = 0.0f;
-    for (int64_t k = 0; k < count; k++) {
-        weights[k] = dot(query, keys + k * s->head, s->head) * scale;
-        most = weights[k] > most ? weights[k] : most;
-    }
-    for (int64_t k = 0; k < count; k++) weights[k] = exponential(weights[k] - most);
-    for (int64_t k = 0; k < count; k++) total += weights[k];
+    for (int64_t k = 0; k < count; k++) most = scores[k] > most ? scores[k] : most;
+    for (int64_t k = 0; k < count; k++) scores[k] = exponential(scores[k] - most);
+    for (int64_t k = 0; k < count; k++) total += scores[k];
     const float share = 1.0f / total;
+    for (int64_t k = 0; k < count; k++) scores[k] *= share;
+}
+
+/* out += the sum of `count` values, each times its share. */
+static void mix(const stack *s, const float *shares, const float *values, int64_t count, float *out) {
     for (int64_t c = 0; c < s->head; c += 4 * LANES) {
-        lanes sums[4] = {zero(), zero(), zero(), zero()};
         const int64_t parts = (s->head - c) / LANES < 4 ? (s->head - c) / LANES : 4;
+        lanes sums[4] = {zero(), zero(), zero(), zero()};
+        for (int64_t i = 0; i < parts; i++) sums[i] = load_f32(out + c + i * LANES);
         for (int64_t k = 0; k < count; k++) {
-            const lanes weight = spread(weights[k] * share);
+            const lanes share = spread(shares[k]);
             const float *value = values + k * s->head + c;
             UNROLL for (int i = 0; i < 4; i++)
-                if (i < parts) sums[i] = fma_lanes(weight, load_f32(value + i * LANES), sums[i]);
+                if (i < parts) sums[i] = fma_lanes(share, load_f32(value + i * LANES), sums[i]);
         }
-        for (int i = 0; i < parts; i++) store_f32(out + c + i * LANES, sums[i]);
+        for (int64_t i = 0; i < parts; i++) store_f32(out + c + i * LANES, sums[i]);
     }
 }
 
@@ -145,6 +152,10 @@ typedef struct {
     int64_t number;
 } attention_work;
 
+enum { NEAR_KEYS = 256 }; /* that stay in a core's cache while all query heads look at them */
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
 /* A unit of work is a row's key head with all its query heads. */
 static void attend_heads(const void *what, int64_t first, int64_t last) {
     const attention_work *work = what;
@@ -153,11 +164,18 @@ static void attend_heads(const void *what, int64_t first, int64_t last) {
     for (int64_t unit = first; unit < last; unit++) {
         const int64_t row = unit / s->key_heads, key_head = unit % s->key_heads;
         const int64_t count = s->places[row].position + 1;
-        float *weights = work->r->weights + unit * work->r->most_keys;
+        float *scores = work->r->scores + unit * group * work->r->most_keys;
         const float *keys = kept(s, row, work->number, key_head, 0), *values = kept(s, row, work->number, key_head, 1);
-        for (int64_t h = key_head * group; h < (key_head + 1) * group; h++)
-            attend(s, work->r->projected + row * wide + h * s->head, keys, values, count, weights,
-                   work->r->attended + (row * s->heads + h) * s->head);
+        const float *queries = work->r->projected + row * wide + key_head * group * s->head;
+        float *out = work->r->attended + (row * s->heads + key_head * group) * s->head;
+        for (int64_t k = 0; k < count; k += NEAR_KEYS)
+            for (int64_t h = 0; h < group; h++)
+                score(s, queries + h * s->head, keys + k * s->head, smaller(NEAR_KEYS, count - k), scores + h * count + k);
+        for (int64_t h = 0; h < group; h++) softmax(scores + h * count, count);
+        memset(out, 0, (size_t)(group * s->head) * sizeof *out);
+        for (int64_t k = 0; k < count; k += NEAR_KEYS)
+            for (int64_t h = 0; h < group; h++)
+                mix(s, scores + h * count + k, values + k * s->head, smaller(NEAR_KEYS, count - k), out + h * s->head);
     }
 }
 
@@ -202,15 +220,15 @@ int NAMED(stack)(const stack *s) {
     const int64_t wide = larger(across + 2 * s->key_heads * s->head, 2 * s->inner);
     const int64_t inputs = larger(larger(s->width, across), s->inner);
     const int64_t keys = most_keys(s);
-    const int64_t floats = s->width + wide + across + s->inner + s->key_heads * keys + 2 * (inputs / GROUP);
+    const int64_t floats = s->width + wide + across + s->inner + s->heads * keys + 2 * (inputs / GROUP);
     char *memory = malloc((size_t)(s->rows * (floats * (int64_t)sizeof(float) + inputs)));
     if (memory == NULL) return -1;
     room r = {.normed = (float *)memory, .most_keys = keys};
     r.projected = r.normed + s->rows * s->width;
     r.attended = r.projected + s->rows * wide;
     r.gated = r.attended + s->rows * across;
-    r.weights = r.gated + s->rows * s->inner;
-    r.steps = r.weights + s->rows * s->key_heads * keys;
+    r.scores = r.gated + s->rows * s->inner;
+    r.steps = r.scores + s->rows * s->heads * keys;
     r.offsets = (int32_t *)(r.steps + s->rows * (inputs / GROUP));
     r.codes = (int8_t *)(r.offsets + s->rows * (inputs / GROUP));
     for (int64_t number = 0; number < s->count; number++) run_layer(s, &r, number);
