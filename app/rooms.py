@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     import engine
     from app.library.presenter import LibraryPresenter
+    from app.settings.page import SettingsPage
     from app.speak.page import SpeakPage
     from app.studio import Studio
     from app.wizard.page import WizardPage
@@ -77,7 +78,7 @@ class Rooms(QObject):
             self._library = LibraryPresenter(studio.library, studio.file_lane, studio.messages, studio.player, self)
             self._library.pair_for = self._pair_for
             self._library.speak_with.connect(self._speak_with)
-            self._library.new_voice_from.connect(self._new_voice_from)
+            self._library.new_voice_from.connect(self.new_voice_from)
             self._library.record_requested.connect(lambda: self.go_to.emit("new_voice"))
             self._library.preview_requested.connect(lambda voice_id: self.speak.preview(voice_id))
             studio.library_changed.connect(self._library.refresh)
@@ -112,9 +113,22 @@ class Rooms(QObject):
         self.go_to.emit("speak")
         self.speak.speak_with(voice_id)
 
-    def _new_voice_from(self, path: Path) -> None:
+    def new_voice_from(self, path: Path) -> None:
+        """Begin a new voice with a sound file."""
         self.go_to.emit("new_voice")
         self.wizard.open_file(path)
+
+    def show_take(self, take_id: str) -> None:
+        """Go to a take in its list."""
+        self.go_to.emit("speak")
+        self.speak.take_list.go_to(take_id)
+        self.speak.take_list.setFocus()
+
+    def show_setting(self, name: str) -> None:
+        """Go to the row of a setting."""
+        self.go_to.emit("settings")
+        page: SettingsPage = self.page("settings")  # type: ignore[assignment]
+        page.point_to(name)
 
     def _import_voice(self, path: Path) -> None:
         self.go_to.emit("library")

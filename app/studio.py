@@ -13,7 +13,7 @@ from app.messages import Messages
 from app.models.fetching import Fetching, Lanes
 from app.models.shelf import ModelShelf
 from app.settings.settings import Settings
-from app.settings.table import OUTPUT_DEVICE
+from app.settings.table import OUTPUT_DEVICE, THREADS
 from app.sound.devices import output_called
 from app.sound.player import Player
 from app.sound.streams import open_output
@@ -63,6 +63,8 @@ class Studio(QObject):
         lanes = Lanes(self.file_lane, self.web_lane, self.model_lane)
         self.fetching = Fetching(self.settings, self.messages, self.shelf, lanes, self)
         self.engine_ready.connect(self.fetching.go_on)
+        self._limit_threads(THREADS.name, self.settings.get(THREADS))
+        self.settings.changed.connect(self._limit_threads)
         self.player = Player(self, self._open_output)
         self.player.failed.connect(self.messages.error)
 
@@ -90,6 +92,13 @@ class Studio(QObject):
         if device is None and chosen:
             device = output_called(chosen)
         return open_output(device, sample_rate, channels, callback)
+
+    @staticmethod
+    def _limit_threads(name: str, value: object) -> None:
+        """The next sentence is computed with as many threads."""
+        if name == THREADS.name:
+            assert isinstance(value, int)
+            engine.limit_threads(value or None)
 
     def load_engine(self) -> None:
         """Load torch and the engine in the model lane; `engine_ready` follows."""

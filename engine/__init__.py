@@ -102,6 +102,8 @@ _WHERE = {
     "LANGUAGES": "engine.model.config",
     "load_engine": "engine.model.runtime",
     "release_memory": "engine.model.runtime",
+    "limit_threads": "engine.model.runtime",
+    "usable_cores": "engine.model.runtime",
     "FetchError": "engine.errors",
     "models_folder": "engine.places",
     "knows_bytes": "engine.hub.verify",
@@ -190,8 +192,10 @@ if TYPE_CHECKING:
     from engine.model.config import LANGUAGES as LANGUAGES
     from engine.model.model import Model as Model
     from engine.model.model import load_model as load_model
+    from engine.model.runtime import limit_threads as limit_threads
     from engine.model.runtime import load_engine as load_engine
     from engine.model.runtime import release_memory as release_memory
+    from engine.model.runtime import usable_cores as usable_cores
     from engine.places import APPLICATION as APPLICATION
     from engine.places import cache_folder as cache_folder
     from engine.places import models_folder as models_folder

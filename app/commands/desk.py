@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QUrl
@@ -13,7 +14,8 @@ from app.commands.gather import Command, commands_of
 from app.commands.key_list import KeyList, sections
 from app.commands.palette import Palette
 from app.rooms import ROOMS
-from app.settings.table import THEME
+from app.settings.rows import groups
+from app.settings.table import RECENT_SOUNDS, THEME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.studio import Studio
 
+_TAKES = 8
 _VOICES = 200  # a longer list is searched in the library itself
 _THEMES = {"system": "Theme: as the system has it", "dark": "Theme: dark", "light": "Theme: light"}
 
@@ -42,7 +45,16 @@ class CommandDesk(QObject):
 
     def ask(self) -> None:
         """Show the palette."""
-        self.palette.ask([*self._of_rooms(), *self._go_to(), *self._with_voices(), *self._of_window()])
+        self.palette.ask(
+            [
+                *self._of_rooms(),
+                *self._go_to(),
+                *self._recent(),
+                *self._with_voices(),
+                *self._of_window(),
+                *self._settings(),
+            ]
+        )
 
     def show_keys(self) -> None:
         """Show the list of keys."""
@@ -92,6 +104,28 @@ class CommandDesk(QObject):
         speak = self._window.rooms.library.speak_with
         voices = self._window.rooms.library.recent(_VOICES)
         return [Command("Speak", f"Speak with {voice.name}", "", partial(speak.emit, voice.id)) for voice in voices]
+
+    def _recent(self) -> list[Command]:
+        """Sounds opened and takes made last."""
+        rooms, recent = self._window.rooms, self.tr("Recent")
+        sounds = [Path(name) for name in self._studio.settings.get(RECENT_SOUNDS)]
+        found = [
+            Command(recent, self.tr("Open {}").format(path.name), "", partial(rooms.new_voice_from, path))
+            for path in sounds
+        ]
+        if rooms.is_made("speak"):
+            for take in rooms.speak.presenter.takes.all[:_TAKES]:
+                words = self.tr("Take {}: {}").format(take.number, " ".join(take.text.split()))
+                found.append(Command(recent, words, "", partial(rooms.show_take, take.id)))
+        return found
+
+    def _settings(self) -> list[Command]:
+        title = self.tr("Settings")
+        return [
+            Command(title, facts.title, "", partial(self._window.rooms.show_setting, facts.setting.name))
+            for group in groups()
+            for facts in group.rows
+        ]
 
     def _show(self, key: str) -> Callable[[], None]:
         return partial(self._window.show_page, key)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.models.words import size_words
+from app.settings.folder_row import folder_size
 from app.widgets.buttons import plain_button
 from app.widgets.labels import label
 from app.widgets.layouts import column, row
@@ -33,7 +34,7 @@ class CacheRow(QWidget):
 
     def look(self) -> None:
         """See how large it is now."""
-        job = self._studio.file_lane.submit(lambda _: _size(self._folder), f"Measuring: {self._name}")
+        job = self._studio.file_lane.submit(lambda _: folder_size(self._folder), f"Measuring: {self._name}")
         job.finished.connect(self._show)
 
     def _empty(self) -> None:
@@ -45,7 +46,3 @@ class CacheRow(QWidget):
         words = size_words(size_bytes) if size_bytes else "empty"
         self._words.setText(f"{words}; made again when it is needed")
         self.empty_button.setEnabled(size_bytes > 0)
-
-
-def _size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0

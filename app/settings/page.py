@@ -1,47 +1,30 @@
-"""The room Settings: looks, sound devices, recording, and where things are kept."""
+"""The room Settings: every choice in one table, where things are kept, and the care of them."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.commands.acts import add_act
+from app.models.shelf import models_root
 from app.settings.cache_row import CacheRow
-from app.settings.table import (
-    COLOUR_MAP,
-    COUNTDOWN_SECONDS,
-    INPUT_DEVICE,
-    OUTPUT_DEVICE,
-    PRECISION,
-    THEME,
-    Setting,
-)
+from app.settings.folder_row import FolderRow
+from app.settings.rows import Group, groups, system_choice
+from app.settings.setting_row import SettingRow
+from app.settings.table import INPUT_DEVICE, OUTPUT_DEVICE, Setting
 from app.sound.devices import Device, Devices, find_devices
-from app.widgets.buttons import plain_button
+from app.widgets.buttons import ghost_button, plain_button
+from app.widgets.fields import search_field
 from app.widgets.labels import label
-from app.widgets.layouts import Card, boxed, column, row, scrolling
+from app.widgets.layouts import Card, boxed, column, row, rule, scrolling
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from app.studio import Studio
 
-_THEMES = (("As the system has it", "system"), ("Dark", "dark"), ("Light", "light"))
-_MAPS = (("Magma", "magma"), ("Viridis", "viridis"))
-_PRECISIONS = (
-    ("Exact where it fits into memory", "auto"),
-    ("32-bit floats: exact", "fp32"),
-    ("bfloat16: half the memory", "bf16"),
-    ("8-bit: fastest on a CPU", "int8"),
-    ("4-bit: least memory", "int4"),
-)
-_COUNTDOWNS = (("None", 0), ("3 seconds", 3), ("5 seconds", 5))
-_SYSTEM_CHOICE = "The system's own choice"
-_WIDEST = 720
+_WIDEST = 760
+_SEARCH_WIDTH = 240
 
 
 class SettingsPage(QWidget):
@@ -51,110 +34,122 @@ class SettingsPage(QWidget):
         super().__init__(parent)
         self.setProperty("page", True)
         self._studio = studio
-        self.theme_box = self._box(THEME, "Theme", _THEMES)
-        self.colours_box = self._box(COLOUR_MAP, "Colours of the mel picture", _MAPS)
-        self.input_box = self._box(INPUT_DEVICE, "Microphone", ())
-        self.output_box = self._box(OUTPUT_DEVICE, "Loudspeaker", ())
-        self.precision_box = self._box(PRECISION, "Precision of models", _PRECISIONS)
-        self.countdown_box = self._box(COUNTDOWN_SECONDS, "Countdown before recording", _COUNTDOWNS)
-        cards = column(
-            _card("Looks", self.theme_box, self.colours_box),
-            _card("Sound", self.input_box, self.output_box, self.countdown_box),
-            _card("Models", self.precision_box),
-            self._places_card(),
-            self._care_card(),
-            None,
-            gap="l",
-        )
-        inner = boxed(cards)
+        self.rows: dict[str, SettingRow] = {}
+        self._cards = [self._card(group) for group in groups()]
+        self._others = [self._places_card(), self._care_card()]
+        self._nothing = label(self.tr("No setting is called that. Try fewer letters."), tone="dim")
+        self._nothing.hide()
+        self.search = search_field(self.tr("Search settings"))
+        self.search.setMaximumWidth(_SEARCH_WIDTH)
+        self.search.textChanged.connect(self._filter)
+        self.reset_button = ghost_button(self.tr("Reset all"), "undo-2", self.reset_all)
+        inner = boxed(column(*self._cards, *self._others, self._nothing, None, gap="l"))
         inner.setMaximumWidth(_WIDEST)
-        scroll = scrolling(inner)
-        layout = column(label("Settings", "title"), scroll, gap="l", margin="xl")
+        title = row(label(self.tr("Settings"), "title"), None, self.search, self.reset_button, gap="m")
+        title.setStretch(2, 1)
+        head = boxed(title)
+        head.setMaximumWidth(_WIDEST)
+        layout = column(head, scrolling(inner), gap="l", margin="xl")
         layout.setStretch(1, 1)
         self.setLayout(layout)
+        add_act(self, self.tr("Search settings"), self.search.setFocus, QKeySequence.StandardKey.Find)
+        add_act(self, self.tr("Reset all settings"), self.reset_all)
+
+    def box_of(self, setting: Setting[Any]) -> QComboBox:
+        """The control of a setting."""
+        return self.rows[setting.name].box
 
     def enter(self) -> None:
-        """The page is shown: look for sound devices again."""
+        """The page is shown: look for sound devices again, and at what fills the disk."""
         job = self._studio.file_lane.submit(lambda _: find_devices(refresh=True), "Looking for sound devices")
         job.finished.connect(self._show_devices)
         for cache in self.caches:
             cache.look()
+        for folder in self.folders:
+            folder.look()
 
-    def _box(self, setting: Setting[Any], name: str, choices: Sequence[tuple[str, Any]]) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(name)
-        for text, value in choices:
-            box.addItem(text, value)
-        box.setCurrentIndex(max(0, box.findData(self._studio.settings.get(setting))))
-        box.activated.connect(partial(self._store, setting, box))
-        return box
+    def point_to(self, name: str) -> None:
+        """Bring the row of the setting `name` into view, with the keyboard on it."""
+        self.search.clear()
+        self.rows[name].box.setFocus()
 
-    def _store(self, setting: Setting[Any], box: QComboBox, _index: int) -> None:
-        self._studio.settings.set(setting, box.currentData())
+    def reset_all(self) -> None:
+        """Every row back to its default; what was chosen can be brought back."""
+        settings = self._studio.settings
+        before = settings.reset([line.setting for line in self.rows.values()])
+
+        def undo() -> None:
+            for setting, value in before.items():
+                settings.set(setting, value)
+
+        if before:
+            self._studio.messages.success(self.tr("Every setting is at its default again."), (self.tr("Undo"), undo))
+        else:
+            self._studio.messages.info(self.tr("Every setting is at its default already."))
+
+    def _card(self, group: Group) -> Card:
+        made = [SettingRow(facts, self._studio.settings) for facts in group.rows]
+        self.rows |= {line.setting.name: line for line in made}
+        lines: list[QWidget] = [made[0]]
+        for later in made[1:]:
+            lines += [rule(), later]
+        return Card(column(label(group.title, "lead"), *lines, gap="m"))
+
+    def _filter(self, typed: str) -> None:
+        for shown in self.rows.values():
+            shown.setVisible(shown.answers(typed))
+        for card in self._cards:
+            card.setVisible(any(shown.isVisibleTo(card) for shown in card.findChildren(SettingRow)))
+            for line in card.findChildren(QWidget):
+                if line.property("rule"):
+                    line.setVisible(not typed)
+        for other in self._others:
+            other.setVisible(not typed)
+        self._nothing.setVisible(not any(card.isVisibleTo(self) for card in self._cards))
 
     def _show_devices(self, devices: Devices) -> None:
-        self._fill(self.input_box, INPUT_DEVICE, devices.inputs, devices.no_input_reason)
-        self._fill(self.output_box, OUTPUT_DEVICE, devices.outputs, devices.no_output_reason)
+        self._offer_devices(INPUT_DEVICE, devices.inputs, devices.no_input_reason)
+        self._offer_devices(OUTPUT_DEVICE, devices.outputs, devices.no_output_reason)
 
-    def _fill(self, box: QComboBox, setting: Setting[str], devices: tuple[Device, ...], reason: str) -> None:
+    def _offer_devices(self, setting: Setting[str], devices: tuple[Device, ...], reason: str) -> None:
         chosen = self._studio.settings.get(setting)
-        box.clear()
-        box.addItem(_SYSTEM_CHOICE if devices else "None found", "")
-        box.setToolTip(reason)
         names = [device.name for device in devices]
-        for name in names:
-            box.addItem(name, name)
+        choices = [(system_choice() if devices else self.tr("None found"), ""), *((name, name) for name in names)]
         if chosen and chosen not in names:
-            box.addItem(f"{chosen} (not connected)", chosen)
-        box.setCurrentIndex(max(0, box.findData(chosen)))
+            choices.append((self.tr("{} (not connected)").format(chosen), chosen))
+        self.rows[setting.name].offer(tuple(choices))
+        self.box_of(setting).setToolTip(reason)
 
     def _places_card(self) -> QWidget:
-        places = self._studio.places
-        rows = [_place("Voices and takes", places.data), _place("Log", places.logs)]
-        return Card(column(label("Where things are kept", "lead"), *rows, gap="m"))
+        studio, places = self._studio, self._studio.places
+        self.folders = [
+            FolderRow(self.tr("Voices"), places.voices, studio),
+            FolderRow(self.tr("Takes"), places.takes, studio),
+            FolderRow(self.tr("Models that were fetched"), models_root(studio.settings), studio),
+            FolderRow(self.tr("Log"), places.logs, studio),
+        ]
+        return Card(column(label(self.tr("Where things are kept"), "lead"), *self.folders, gap="m"))
 
     def _care_card(self) -> QWidget:
         """What can be computed again, and the report for when something is wrong."""
         cache = self._studio.places.cache
         self.caches = [
-            CacheRow("Models in fewer bits, packed", cache / "packed", self._studio),
-            CacheRow("Weights of WDELTA voices", cache / "pairs", self._studio),
+            CacheRow(self.tr("Models in fewer bits, packed"), cache / "packed", self._studio),
+            CacheRow(self.tr("Weights of WDELTA voices"), cache / "pairs", self._studio),
         ]
-        self.diagnose_button = plain_button("Diagnose…", "gauge", self._diagnose)
-        words = label("This computer, its models and devices, to copy into a bug report", tone="dim", wrap=True)
+        self.diagnose_button = plain_button(self.tr("Diagnose…"), "gauge", self._diagnose)
+        words = column(
+            label(self.tr("Diagnose")),
+            label(
+                self.tr("This computer, its models and devices, to copy into a bug report"), "caption", "dim", wrap=True
+            ),
+            gap="xs",
+        )
         line = row(words, self.diagnose_button, gap="m")
         line.setStretch(0, 1)
-        return Card(column(label("Care", "lead"), *self.caches, line, gap="m"))
+        return Card(column(label(self.tr("Care"), "lead"), *self.caches, line, gap="m"))
 
     def _diagnose(self) -> None:
         from app.diagnose.dialog import DiagnoseDialog  # seldom used
 
         DiagnoseDialog(self._studio, self.window()).open()
-
-
-def _card(title: str, *boxes: QComboBox) -> Card:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(24)
-    grid.setVerticalSpacing(12)
-    grid.setColumnStretch(0, 1)
-    grid.setColumnStretch(1, 1)
-    for line, box in enumerate(boxes):
-        name = QLabel(box.accessibleName())
-        name.setBuddy(box)
-        grid.addWidget(name, line, 0)
-        grid.addWidget(box, line, 1)
-    return Card(column(label(title, "lead"), grid, gap="m"))
-
-
-def _place(name: str, folder: Path) -> QWidget:
-    def show() -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
-
-    button = plain_button("Show", "folder-open", show)
-    button.setAccessibleName(f"Show the folder: {name}")
-    words = label(str(folder), "caption", "dim", wrap=True)
-    words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    line = row(column(label(name), words, gap="xs"), button, gap="m")
-    line.setStretch(0, 1)
-    return boxed(line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -73,6 +73,13 @@ class Settings(QObject):
         self._dirty = True
         self._timer.start()
         self.changed.emit(setting.name, checked)
+
+    def reset(self, settings: Iterable[Setting[Any]]) -> dict[Setting[Any], Any]:
+        """Choose the defaults again; returns what was chosen before, of those that were other."""
+        before = {setting: self.get(setting) for setting in settings if self.get(setting) != setting.default}
+        for setting in before:
+            self.set(setting, setting.default)
+        return before
 
     def save(self) -> None:
         """Write the file now, if anything changed. A failure is said to the person, not raised."""

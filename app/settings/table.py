@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802 - Qt's own says `object`
+        """Mark `text` for the translators; it is translated where it is shown."""
+else:
+    from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 T = TypeVar("T", str, int, bool, tuple[str, ...])
 
 _JSON_WORDS: dict[type, str] = {
@@ -26,7 +31,10 @@ def _anything(_: Any) -> str | None:
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """One row: `text` tells a person what it is; an empty `allowed` means any value `fault` lets pass."""
+    """One row: `text` tells a person what it is, on the page of settings too.
+
+    An empty `allowed` means any value `fault` lets pass.
+    """
 
     name: str
     default: T
@@ -62,9 +70,18 @@ def _not_base64(text: str) -> str | None:
     return None
 
 
-THEME = Setting("theme", "system", "Light or dark, or as the system has it", ("system", "dark", "light"))
-INPUT_DEVICE = Setting("input_device", "", "Microphone by name; empty is the system's own choice")
-OUTPUT_DEVICE = Setting("output_device", "", "Loudspeaker by name; empty is the system's own choice")
+THEME = Setting(
+    "theme",
+    "system",
+    QT_TRANSLATE_NOOP("Settings", "Light or dark, or as the system has it"),
+    ("system", "dark", "light"),
+)
+INPUT_DEVICE = Setting(
+    "input_device",
+    "",
+    QT_TRANSLATE_NOOP("Settings", "What New voice records from"),
+)
+OUTPUT_DEVICE = Setting("output_device", "", QT_TRANSLATE_NOOP("Settings", "Where voices and takes are played"))
 BASE_MODEL = Setting("base_model", "", "Folder of the Base model, which clones")
 CUSTOM_VOICE_MODEL = Setting("custom_voice_model", "", "Folder of the CustomVoice model, which speaks with style")
 MODEL_FOLDERS = Setting[tuple[str, ...]]("model_folders", (), "Model folders the studio knows")
@@ -79,11 +96,19 @@ LAST_VOICE = Setting("last_voice", "", "The voice last spoken with, by its id in
 LAST_FOLDER = Setting("last_folder", "", "Where files were last opened or saved")
 WINDOW_GEOMETRY = Setting("window_geometry", "", "Place and size of the window (base64)", fault=_not_base64)
 SPLITTERS = Setting("splitters", "", "Splitter positions (Qt's, base64)", fault=_not_base64)
-COLOUR_MAP = Setting("colour_map", "magma", "Colours of the mel picture", ("magma", "viridis"))
+COLOUR_MAP = Setting(
+    "colour_map",
+    "magma",
+    QT_TRANSLATE_NOOP("Settings", "How loud is drawn in the mel picture: both are even to the eye"),
+    ("magma", "viridis"),
+)
 PRECISION = Setting(
     "precision",
     "auto",
-    "How precisely models compute: fewer bits are faster and take less memory, and change the sound a little",
+    QT_TRANSLATE_NOOP(
+        "Settings",
+        "How precisely models compute: fewer bits are faster and take less memory, and change the sound a little",
+    ),
     ("auto", "fp32", "bf16", "int8", "int4"),
 )
 MODELS_FOLDER = Setting("models_folder", "", "Where fetched models are kept; empty is the program's own folder")
@@ -91,7 +116,28 @@ MODEL_SOURCE = Setting("model_source", "huggingface", "Where models are fetched 
 BROKEN_OFF = Setting[tuple[str, ...]](
     "broken_off", (), "Models whose fetching was broken off by the end of the studio; it goes on at the next start"
 )
-COUNTDOWN_SECONDS = Setting("countdown_seconds", 3, "Seconds counted down before recording", (0, 3, 5))
+COUNTDOWN_SECONDS = Setting(
+    "countdown_seconds", 3, QT_TRANSLATE_NOOP("Settings", "Time to take a breath before recording begins"), (0, 3, 5)
+)
+THREADS = Setting(
+    "threads",
+    0,
+    QT_TRANSLATE_NOOP(
+        "Settings",
+        "How many processor threads models use; automatic measures what is fastest and leaves the window its share",
+    ),
+    fault=lambda count: "it must not be less than 0" if count < 0 else None,
+)
+TAKES_ROOM_GB = Setting(
+    "takes_room_gb",
+    0,
+    QT_TRANSLATE_NOOP(
+        "Settings", "When takes need more, the oldest without a star go at the next start; the voices are never touched"
+    ),
+    (0, 1, 5, 20),
+)
+TOUR_SEEN = Setting("tour_seen", False, "The tour of the first start was seen or skipped")
+RECENT_SOUNDS = Setting[tuple[str, ...]]("recent_sounds", (), "Sound files opened last, newest first")
 
 SETTINGS: tuple[Setting[Any], ...] = (
     THEME,
@@ -112,4 +158,8 @@ SETTINGS: tuple[Setting[Any], ...] = (
     MODELS_FOLDER,
     MODEL_SOURCE,
     BROKEN_OFF,
+    THREADS,
+    TAKES_ROOM_GB,
+    TOUR_SEEN,
+    RECENT_SOUNDS,
 )

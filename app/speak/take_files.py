@@ -99,6 +99,21 @@ def read_takes(folder: Path, limit: int) -> tuple[list[Take], int]:
     return [take for take in mended if take is not None], rescued
 
 
+def make_room(folder: Path, room_bytes: int) -> int:
+    """Remove the oldest takes without a star until all fit into `room_bytes`; returns how many went."""
+    takes = sorted(_all_notes(folder), key=lambda take: take.number, reverse=True)
+    sizes = {take.id: _size(wav_of(folder, take.id)) for take in takes}
+    too_much, gone = sum(sizes.values()) - room_bytes, 0
+    for take in reversed(takes):
+        if too_much <= 0:
+            break
+        if not take.star:
+            _remove(folder, take.id, _NOTES)
+            too_much -= sizes[take.id]
+            gone += 1
+    return gone
+
+
 def hide(folder: Path, take_id: str) -> None:
     """Delete a take so that `unhide` can bring it back until the next start. Raises OSError."""
     _rename(folder / f"{take_id}{_NOTES}", folder / f"{take_id}{_NOTES}{_HIDDEN}")
@@ -166,6 +181,13 @@ def _remove(folder: Path, take_id: str, notes: str) -> None:
             file.unlink(missing_ok=True)
         except OSError as error:
             _log.warning("could not remove %s: %s", file, error)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _read_wav(path: Path) -> Samples:

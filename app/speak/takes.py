@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal
 
 import engine
+from app.settings.table import TAKES_ROOM_GB
 from app.speak import take_files
 from app.speak.keeping import keep
 from app.speak.take import Samples, Take
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.studio import Studio
+    from app.work import JobContext
 
 LISTED: Final = 200  # older ones stay on the disk
+_GB: Final = 10**9
 _SOUNDS_KEPT: Final = 8  # in memory; the others are read from their files when they are played
 
 
@@ -41,6 +44,7 @@ class Takes(QObject):
         super().__init__(parent)
         self._folder: Path = studio.places.takes
         self._lane, self._messages = studio.file_lane, studio.messages
+        self._room_gb = partial(studio.settings.get, TAKES_ROOM_GB)
         self._takes: list[Take] = []
         self._highest = 0
         self._deleted: dict[str, Take] = {}
@@ -71,7 +75,13 @@ class Takes(QObject):
 
     def load(self) -> None:
         """Read the takes of earlier sessions, behind."""
-        job = self._lane.submit(lambda _: take_files.read_takes(self._folder, LISTED), "Reading the takes")
+        room_bytes = self._room_gb() * _GB
+
+        def read(_: JobContext) -> tuple[list[Take], int, int]:
+            gone = take_files.make_room(self._folder, room_bytes) if room_bytes else 0
+            return *take_files.read_takes(self._folder, LISTED), gone
+
+        job = self._lane.submit(read, "Reading the takes")
         job.finished.connect(lambda result: self._take_over(*result))
         job.failed.connect(self._say)
         job.ended.connect(self._say_loaded)
@@ -135,7 +145,7 @@ class Takes(QObject):
 
     # -- behind
 
-    def _take_over(self, takes: list[Take], rescued: int) -> None:
+    def _take_over(self, takes: list[Take], rescued: int, gone: int) -> None:
         known = {take.id for take in self._takes}
         self._takes += [take for take in takes if take.id not in known]
         self._takes.sort(key=lambda take: take.number, reverse=True)
@@ -143,6 +153,9 @@ class Takes(QObject):
         if rescued:
             what = "A take" if rescued == 1 else f"{rescued} takes"
             self._messages.info(f"{what} that was being spoken when the studio ended has been kept as far as it got.")
+        if gone:
+            words = self.tr("%n old take(s) without a star gave way to keep within {} GB.", "", gone)
+            self._messages.info(words.format(self._room_gb()))
         self.changed.emit()
 
     def _say_loaded(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 import engine
 import resources
+from app.settings.recent import remember_sound
 from app.settings.table import LAST_FOLDER, LAST_LANGUAGE
 from app.sound.take import Ending
 from app.store import clock
@@ -31,6 +32,7 @@ from app.wizard.transcript import Transcript, same_selection
 from app.wizard.words import consent_words, day_words
 
 if TYPE_CHECKING:
+    from app.settings.settings import Settings
     from app.sound.take import RecordedTake
     from app.store.records import Tier, VoiceRecord
     from app.store.recovery import UnsavedSound
@@ -130,6 +132,11 @@ class WizardPresenter(QObject):
         self._studio.shelf.changed.connect(self._models_changed)
 
     # What is so
+
+    @property
+    def settings(self) -> Settings:
+        """What the person has chosen, in all rooms."""
+        return self._studio.settings
 
     @property
     def step(self) -> Step:
@@ -263,6 +270,7 @@ class WizardPresenter(QObject):
         if is_voice_file(path):
             self.voice_file_given.emit(path)
             return
+        remember_sound(self._studio.settings, path)
         self._read(Origin(path, path.name))
 
     def open_sample(self) -> None:

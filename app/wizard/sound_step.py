@@ -15,6 +15,7 @@ from app.widgets.time_scale import clock_text
 from app.wizard.checks import LONGEST_SECONDS
 from app.wizard.device_box import DeviceBox
 from app.wizard.range_bar import RangeBar
+from app.wizard.recent_button import RecentButton
 from app.wizard.recording import COUNTDOWN, IDLE, RECORDING, TESTING
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class SoundStep(QWidget):
         self._hint = label(_HINT, "caption", "dim", wrap=True)
         self.open_button = plain_button("Open a file…", "folder-open", self.open_asked.emit)
         self.open_button.setToolTip("Open a sound file (Ctrl+O)")
+        self.recent_button = RecentButton(presenter.settings, presenter.open_file)
         self.sample_button = ghost_button("Try the sample clip", "file-audio", presenter.open_sample)
         self.range_bar = RangeBar()
         self._lay_out()
@@ -64,7 +66,9 @@ class SoundStep(QWidget):
         record = column(head, microphone, self.meter, self._hint, None, gap="s")
         drop = label(_DROP, "caption", "dim", wrap=True)
         drop.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        use = column(label("Use a file", "lead"), self.open_button, self.sample_button, drop, None, gap="s")
+        opening = row(self.open_button, self.recent_button)
+        opening.setStretch(0, 1)
+        use = column(label("Use a file", "lead"), opening, self.sample_button, drop, None, gap="s")
         halves = row(record, rule(vertical=True), use, gap="l")
         halves.setStretch(0, 2)
         halves.setStretch(2, 1)
@@ -84,7 +88,7 @@ class SoundStep(QWidget):
         self.test_button.setEnabled(there and not recording.busy)
         self.test_button.setChecked(state == TESTING)
         self.test_button.setText("Stop the test" if state == TESTING else "Test microphone")
-        for control in (self.open_button, self.sample_button):
+        for control in (self.open_button, self.recent_button, self.sample_button):
             control.setEnabled(not recording.busy)
         if state in (TESTING, COUNTDOWN, IDLE):
             self.meter.reset()

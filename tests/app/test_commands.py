@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+import resources
 from app.commands.key_list import KeyList
 from app.commands.matching import score
 from app.main_window import MainWindow
@@ -79,7 +80,7 @@ def test_a_command_is_found_and_run(window: MainWindow, qtbot: QtBot) -> None:
 
 def test_arrows_choose_and_escape_gives_up(window: MainWindow, qtbot: QtBot) -> None:
     shown = ask(window, qtbot, "theme")
-    assert shown == ["Theme: as the system has it", "Theme: dark", "Theme: light"]
+    assert shown == ["Theme: as the system has it", "Theme: dark", "Theme: light", "Theme"]
     palette = window.commands.palette
     QTest.keyClick(palette.field, Qt.Key.Key_Down)
     QTest.keyClick(palette.field, Qt.Key.Key_Down)
@@ -116,3 +117,32 @@ def test_every_key_is_listed(window: MainWindow, qtbot: QtBot) -> None:
     assert {"Find a command", "Record, or stop recording", "Speak the text", "Import voices", "Library"} <= words
     assert {"Ctrl+K", "Ctrl+R", "Ctrl+Return", "Ctrl+I", "Ctrl+2"} <= words
     shown.close()
+
+
+def test_settings_are_found_and_shown(window: MainWindow, qtbot: QtBot) -> None:
+    assert "Processor threads" in ask(window, qtbot, "threads")
+    QTest.keyClick(window.commands.palette.field, Qt.Key.Key_Return)
+    page = window.page("settings")
+    assert window.rail.current == "settings"
+    assert window.focusWidget() is page.rows["threads"].box
+
+
+def test_a_sound_opened_before_is_offered_in_the_palette_and_beside_the_button(
+    window: MainWindow, qtbot: QtBot, tmp_path
+) -> None:
+    sound = tmp_path / "talk about bees.flac"
+    sound.write_bytes(resources.path("sample", "sample_clip.flac").read_bytes())
+    window.show_page("new_voice")
+    page = window.rooms.wizard
+    assert not page.sound_step.recent_button.isVisible()
+    page.open_file(sound)
+    qtbot.waitUntil(lambda: page.presenter.sound is not None)
+    page.presenter.start_over()
+    menu = page.sound_step.recent_button.menu()
+    menu.aboutToShow.emit()
+    assert [act.text() for act in menu.actions()] == ["talk about bees.flac"]
+    window.show_page("library")
+    assert ask(window, qtbot, "bees")[0] == "Open talk about bees.flac"
+    QTest.keyClick(window.commands.palette.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.presenter.sound is not None)
+    assert window.rail.current == "new_voice"

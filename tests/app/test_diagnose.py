@@ -97,7 +97,7 @@ def test_caches_are_measured_and_emptied(studio: Studio, qtbot) -> None:
 def test_precision_is_a_setting(studio: Studio, qtbot) -> None:
     page = SettingsPage(studio)
     qtbot.addWidget(page)
-    box = page.precision_box
+    box = page.box_of(PRECISION)
     box.setCurrentIndex(box.findData("int8"))
     box.activated.emit(box.currentIndex())
     assert studio.settings.get(PRECISION) == "int8"

@@ -10,6 +10,7 @@ import soundfile
 from PySide6.QtCore import QPoint
 
 import engine
+from app.settings.table import INPUT_DEVICE
 from app.widgets.time_scale import clock_text
 from app.work import StallMeter
 from tests.e2e.person import (
@@ -51,7 +52,7 @@ def test_from_the_microphone_to_the_loudspeaker(window, speech: Path, tmp_path: 
     window.show_page("models")
     take_screen(window, "models")
     window.show_page("settings")
-    wait_for(lambda: window.page("settings").input_box.count() > 0, "the sound devices")
+    wait_for(lambda: window.page("settings").box_of(INPUT_DEVICE).count() > 1, "the sound devices")
     take_screen(window, "settings")
     assert studio.messages.history
     assert [m for m in studio.messages.history if m.level == "error"] == []

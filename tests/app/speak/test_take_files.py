@@ -62,6 +62,18 @@ def test_the_newest_come_first_and_old_ones_only_with_a_star(tmp_path: Path) -> 
     assert len(list(tmp_path.glob("*.wav"))) == 8  # nothing is removed
 
 
+def test_the_oldest_without_a_star_give_way_to_keep_within_the_room(tmp_path: Path) -> None:
+    for number in range(1, 7):
+        take_files.write_take(tmp_path, made(number, star=number == 2))
+    one = take_files.wav_of(tmp_path, made(1).id).stat().st_size
+    assert take_files.make_room(tmp_path, 6 * one) == 0
+    assert take_files.make_room(tmp_path, 4 * one) == 2
+    takes, _ = take_files.read_takes(tmp_path, 10)
+    assert [take.number for take in takes] == [6, 5, 4, 2]
+    assert take_files.make_room(tmp_path, 0) == 3  # what has a star stays, whatever it takes
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_deleted_can_come_back_until_the_next_start(tmp_path: Path) -> None:
     for number in (1, 2):
         take_files.write_take(tmp_path, made(number))
