@@ -75,6 +75,10 @@ _WHERE = {
     "TierReport": "engine.voice.tier_report",
     "Sentence": "engine.voice.spoken",
     "Candidate": "engine.voice.likeness",
+    "agreement": "engine.recognize.agreement",
+    "find_recognizer": "engine.recognize.recognizer",
+    "Heard": "engine.recognize.recognizer",
+    "Recognizer": "engine.recognize.recognizer",
     "scores": "engine.voice.likeness",
     "find_marks": "engine.speech.script",
     "parse_script": "engine.speech.script",
@@ -204,6 +208,10 @@ if TYPE_CHECKING:
     from engine.progress import Progress as Progress
     from engine.progress import Report as Report
     from engine.progress import no_report as no_report
+    from engine.recognize.agreement import agreement as agreement
+    from engine.recognize.recognizer import Heard as Heard
+    from engine.recognize.recognizer import Recognizer as Recognizer
+    from engine.recognize.recognizer import find_recognizer as find_recognizer
     from engine.speech.budget import expected_seconds as expected_seconds
     from engine.speech.request import SamplerSettings as SamplerSettings
     from engine.speech.request import Sampling as Sampling

@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 import engine
-from app.speak import take_files
+from app.models.shelf import models_root
+from app.speak.judging import Judge
+from app.speak.script import words_of
 from app.speak.words import expected_seconds
 from app.work import error_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from app.speak.judging import Verdict
     from app.speak.speaking import Speaking, Wish
     from app.speak.take import Take
     from app.speak.takes import Takes
     from app.studio import Studio
-    from app.work import JobContext
+    from app.work import Job
 
 
 class BestOf(QObject):
@@ -39,6 +41,7 @@ class BestOf(QObject):
         self._wishes: list[Wish] = []
         self._made: list[Take] = []
         self._stopped = False
+        self._judging: Job | None = None
 
     @property
     def count(self) -> int:
@@ -57,8 +60,10 @@ class BestOf(QObject):
         self._next()
 
     def stop(self) -> None:
-        """Begin no other; what was made is judged."""
+        """Begin no other; what was made is judged. Asked while that is done: leave it, no take gets a star."""
         self._stopped = True
+        if self._judging is not None:
+            self._judging.cancel()
 
     def _next(self) -> None:
         self.changed.emit()
@@ -81,46 +86,59 @@ class BestOf(QObject):
         record = wish.voice.record
         vector = None if record is None else record.vector
         bases = [model for model in self._studio.shelf.usable if model.can_clone and model.width == wish.model.width]
-        base = bases[0].folder if bases and vector is not None else None
-        job = self._studio.model_lane.submit(
-            partial(_likenesses, self._takes.folder, made, base, vector), "Judging the takes"
+        judge = Judge(
+            self._takes.folder,
+            words_of(wish.text),
+            wish.language,
+            base=bases[0].folder if bases and vector is not None else None,
+            vector=vector,
+            recognizers=models_root(self._studio.settings),
         )
-        job.finished.connect(lambda found: self._tell(made, found, expected_seconds(wish.text) / wish.tuning.speed))
-        job.failed.connect(lambda error: self._studio.messages.error(error_text(error)))
+        self._judging = self._studio.model_lane.submit(partial(judge.judge, made), "Judging the takes")
+        self._judging.ended.connect(self._forget_job)
+        self._judging.finished.connect(
+            lambda verdict: self._tell(made, verdict, expected_seconds(wish.text) / wish.tuning.speed)
+        )
+        self._judging.failed.connect(lambda error: self._studio.messages.error(error_text(error)))
 
-    def _tell(self, made: list[Take], likenesses: list[float | None], expected: float) -> None:
-        for take, likeness in zip(made, likenesses, strict=True):
-            self._takes.set_likeness(take.id, likeness)
+    def _forget_job(self) -> None:
+        self._judging = None
+
+    def _tell(self, made: list[Take], verdict: Verdict, expected: float) -> None:
+        marks = list(zip(verdict.likenesses, verdict.agreements, strict=True))
+        for take, mark in zip(made, marks, strict=True):
+            self._takes.set_marks(take.id, *mark)
         candidates = [
-            engine.Candidate(take.seconds, not take.ran_on, likeness)
-            for take, likeness in zip(made, likenesses, strict=True)
+            engine.Candidate(take.seconds, not take.ran_on, *mark) for take, mark in zip(made, marks, strict=True)
         ]
         figures = engine.scores(candidates, expected)
         best = max(range(len(made)), key=figures.__getitem__)
-        take, likeness = made[best], likenesses[best]
+        take = made[best]
         self._takes.set_star(take.id, True)
-        why = "its length" if likeness is None else f"likeness {likeness:.2f} and length"
         others = [other.id for other in made if other is not take]
         self._studio.messages.success(
-            f"Best of {len(made)}: take {take.number}, seed {take.seed}, by {why}. It has a star.",
-            ("Delete the others", lambda: self._delete(others)) if others else None,
+            self.tr("Best of {count}: take {number}, seed {seed}, by {reasons}. It has a star.{unheard}").format(
+                count=len(made),
+                number=take.number,
+                seed=take.seed,
+                reasons=self._reasons(*marks[best]),
+                unheard=self._unheard(verdict.unheard),
+            ),
+            (self.tr("Delete the others"), lambda: self._delete(others)) if others else None,
         )
         self._play(take.id, 0.0)
+
+    def _reasons(self, likeness: float | None, agreement: float | None) -> str:
+        reasons = [] if likeness is None else [self.tr("likeness {figure:.2f}").format(figure=likeness)]
+        if agreement is not None:
+            reasons.append(self.tr("words ({share} % heard as written)").format(share=int(100 * agreement)))
+        if not reasons:
+            return self.tr("its length")
+        return self.tr("{reasons} and length").format(reasons=", ".join(reasons))
+
+    def _unheard(self, why: str) -> str:
+        return " " + self.tr("The words were not checked: {why}.").format(why=why) if why else ""
 
     def _delete(self, take_ids: Sequence[str]) -> None:
         for take_id in take_ids:
             self._takes.delete(take_id)
-
-
-def _likenesses(
-    folder: Path, takes: Sequence[Take], base: Path | None, vector: object, context: JobContext
-) -> list[float | None]:
-    """How like the voice each take sounds; None where no Base model is here to hear it."""
-    if base is None:
-        return [None] * len(takes)
-    ear = engine.Ear(base)
-    found: list[float | None] = []
-    for take in takes:
-        context.cancel.check()
-        found.append(ear.likeness(take_files.read_samples(folder, take), vector))  # type: ignore[arg-type]
-    return found

@@ -71,6 +71,7 @@ class Redo(QObject):
             reason="end",
             star=False,
             likeness=None,
+            agreement=None,
             peaks=peaks_of(spliced.samples),
             samples=spliced.samples,
             parts=spliced.parts,

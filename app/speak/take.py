@@ -51,7 +51,8 @@ class Take:
     `voice_key` and `model_folder` say what it was spoken with ("voice:<id>" or "preset:<name>"). `language` is "auto"
     or a name of the model's. `made_in_seconds` counts from the moment the model was ready. `peaks` are the loudest
     values, 0 to 1, of equal stretches of it. `reason` says why it ended. `parts` are in the order of the sound; what
-    lies between them is silence. `likeness` is the cosine of the speaker heard and the voice, where it was measured.
+    lies between them is silence. `likeness` is the cosine of the speaker heard and the voice, where it was measured,
+    `agreement` how much of the text a recogniser heard in it, 0 to 1.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Take:
     tuning: Tuning = USUAL
     parts: tuple[Part, ...] = ()
     likeness: float | None = None
+    agreement: float | None = None
 
     @property
     def remark(self) -> str:

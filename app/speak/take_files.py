@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 _NOTES: Final = ".json"
 _HIDDEN: Final = ".deleted"  # after the notes' name: a deleted take that can still be brought back
 _FIELDS: Final = tuple(field.name for field in fields(Take) if field.name != "samples")
-_LATER: Final = ("as_written", "tuning", "parts", "likeness")  # notes of earlier versions lack them
+_LATER: Final = ("as_written", "tuning", "parts", "likeness", "agreement")  # notes of earlier versions lack them
 
 
 class TakeWriter:

@@ -104,11 +104,11 @@ class Takes(QObject):
             self._keep(changed)
             self.changed.emit()
 
-    def set_likeness(self, take_id: str, likeness: float | None) -> None:
-        """Note how like its voice a take sounds."""
+    def set_marks(self, take_id: str, likeness: float | None, agreement: float | None) -> None:
+        """Note how like its voice a take sounds, and how much of its text was heard in it."""
         take = self.find(take_id)
-        if take is not None and take.likeness != likeness:
-            changed = replace(take, likeness=likeness)
+        if take is not None and (take.likeness, take.agreement) != (likeness, agreement):
+            changed = replace(take, likeness=likeness, agreement=agreement)
             self._takes[self._takes.index(take)] = changed
             self._keep(changed)
             self.changed.emit()

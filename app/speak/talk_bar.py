@@ -45,7 +45,8 @@ class TalkBar(QWidget):
         self.best_button.setText(f"Best of {count}")
         self.best_button.setToolTip(
             f"Make {count} takes with seeds of their own and star the best: by likeness to the voice, where a Base "
-            "model is here to hear it, and by length. How many stands under More. (Ctrl+Shift+Enter)"
+            "model is here to hear it, by whether the words came out, where faster-whisper and a Whisper model are on "
+            "this computer, and by length. How many stands under More. (Ctrl+Shift+Enter)"
         )
 
     def show_idle(self, blocked_reason: str, *, can_stop: bool) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QCoreApplication
+
 import engine
 from app.speak.choices import AUTO
 from app.speak.script import passages, words_of
@@ -89,9 +91,14 @@ def facts_text(take: Take) -> str:
     language = "" if take.language == AUTO else language_text(take.language)
     speed = speed_text(take.seconds, take.made_in_seconds)
     likeness = "" if take.likeness is None else f"likeness {take.likeness:.2f}"
+    heard = "" if take.agreement is None else _heard_text(take.agreement)
     settings = (take.style, take.tuning.words, language, take.model_label)
-    parts = (take.voice_name, f"seed {take.seed}", likeness, *settings, speed)
+    parts = (take.voice_name, f"seed {take.seed}", likeness, heard, *settings, speed)
     return " · ".join(part for part in parts if part)
+
+
+def _heard_text(agreement: float) -> str:
+    return QCoreApplication.translate("Takes", "words {share} %").format(share=int(100 * agreement))
 
 
 def tip_text(take: Take) -> str:

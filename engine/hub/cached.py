@@ -22,10 +22,10 @@ def model_folder_in(folder: Path) -> Path:
 
 def in_hub_cache(model: ReleasedModel) -> Path | None:
     """Where Hugging Face's cache holds `model` whole; None if it does not."""
-    return _newest(_hub_cache() / f"models--{model.repo.replace('/', '--')}")
+    return _newest(hub_cache() / f"models--{model.repo.replace('/', '--')}")
 
 
-def _hub_cache() -> Path:
+def hub_cache() -> Path:
     """As huggingface_hub finds it, without importing it."""
     for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
         if os.environ.get(variable):

@@ -63,15 +63,18 @@ class Ear:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A take to be judged: its length, whether the model ended it by itself, and its likeness if that is known."""
+    """A take to be judged: its length, whether the model ended it by itself, and, where they are known, its likeness
+    and how much of the text was heard in it (`recognize.agreement`)."""
 
     seconds: float
     ended: bool
     likeness: float | None = None
+    agreement: float | None = None
 
 
 def scores(candidates: Sequence[Candidate], expected_seconds: float) -> list[float]:
-    """A figure for each candidate, the higher the better: likeness (0 where unknown), less for a length that is off.
+    """A figure for each candidate, the higher the better: likeness and agreement (0 where unknown), less for a length
+    that is off.
 
     The expected length is the median of those that ended if there are three or more, since a style changes the pace
     of all; else `expected_seconds`. One that did not end is worse than any that did.
@@ -84,7 +87,8 @@ def scores(candidates: Sequence[Candidate], expected_seconds: float) -> list[flo
 def _score(candidate: Candidate, usual: float) -> float:
     factor = max(candidate.seconds, 1e-3) / max(usual, 1e-3)
     beyond = max(0.0, abs(math.log(factor)) - math.log(_FREE_FACTOR))
-    return (candidate.likeness or 0.0) - _LENGTH_WEIGHT * beyond - (0.0 if candidate.ended else _NO_END)
+    known = (candidate.likeness or 0.0) + (candidate.agreement or 0.0)
+    return known - _LENGTH_WEIGHT * beyond - (0.0 if candidate.ended else _NO_END)
 
 
 def _nothing() -> None:

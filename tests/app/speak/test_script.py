@@ -13,8 +13,9 @@ from app.speak.meter import change_text, first_line
 from app.speak.offer import voice_key
 from app.speak.pace import Pace, seconds_in_hand
 from app.speak.take import SAMPLE_RATE
-from app.speak.take_files import read_samples
+from app.speak.take_files import read_samples, read_takes
 from app.speak.tuning import Tuning
+from app.speak.words import facts_text
 
 if TYPE_CHECKING:
     from app.speak.take import Take
@@ -32,6 +33,25 @@ def wait_all(room: Room) -> None:
     presenter = room.presenter
     room.wait(lambda: not (presenter.is_speaking or presenter.best.count or presenter.meter.is_measuring))
     room.wait(lambda: not (room.studio.model_lane.busy or room.studio.file_lane.busy))
+
+
+class Listener:
+    """Understands everything in one take, half of it in the others; or breaks, or waits to be cancelled."""
+
+    def __init__(self, understood: int, *, broken: bool = False, endless: bool = False) -> None:
+        self.understood, self.broken, self.endless, self.heard = understood, broken, endless, 0
+
+    def hear(self, _samples: object, cancel: engine.Cancel | None = None) -> engine.Heard:
+        self.heard += 1
+        if self.broken:
+            raise engine.ModelError("tiny could not be read.")
+        while self.endless and cancel is not None:
+            cancel.check()
+        return engine.Heard("Hello there." if self.heard == self.understood else "Hello", "english")
+
+
+def listen_with(monkeypatch: pytest.MonkeyPatch, listener: Listener | str) -> None:
+    monkeypatch.setattr(engine, "find_recognizer", lambda *_: listener, raising=False)
 
 
 @pytest.mark.usefixtures("ends_early")
@@ -101,7 +121,8 @@ def test_a_paragraph_that_runs_on_is_not_taken_over(room: Room, monkeypatch: pyt
 
 
 @pytest.mark.usefixtures("ends_early")
-def test_best_of_stars_the_take_that_sounds_most_like_the_voice(room: Room) -> None:
+def test_best_of_stars_the_take_that_sounds_most_like_the_voice(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    listen_with(monkeypatch, "no speech recogniser is installed")
     record = room.save_voice("Mario")
     room.presenter.choose_voice(voice_key(record.id))
     room.presenter.set_text("Hello there.")
@@ -116,9 +137,52 @@ def test_best_of_stars_the_take_that_sounds_most_like_the_voice(room: Room) -> N
     assert best.likeness == max(take.likeness for take in takes if take.likeness is not None)
     message = room.studio.messages.history[-1]
     assert message.text.startswith(f"Best of 3: take {best.number}, seed {best.seed}, by likeness")
+    assert message.text.endswith("The words were not checked: no speech recogniser is installed.")
     assert message.action is not None
     message.action.run()
     assert [take.id for take in room.presenter.takes.all] == [best.id]
+
+
+@pytest.mark.usefixtures("ends_early")
+def test_best_of_stars_the_take_whose_words_came_out(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    listen_with(monkeypatch, Listener(understood=2))
+    room.presenter.set_text("[pause: 0.1 s] Hello there.")
+    room.presenter.set_seed(5)
+    room.presenter.set_best_of(3)
+    room.presenter.speak_best_of()
+    wait_all(room)
+    (best,) = [take for take in room.presenter.takes.all if take.star]
+    assert best.seed == 6
+    assert {take.seed: take.agreement for take in room.presenter.takes.all} == {5: 0.5, 6: 1.0, 7: 0.5}
+    assert room.said[-1].endswith("by words (100 % heard as written) and length. It has a star.")
+    assert "words 100 %" in facts_text(best)
+    room.wait_files()
+    kept = {take.seed: take.agreement for take in read_takes(room.presenter.takes.folder, 9)[0]}
+    assert kept == {5: 0.5, 6: 1.0, 7: 0.5}
+
+
+@pytest.mark.usefixtures("ends_early")
+def test_a_recogniser_that_is_broken_takes_no_star_away(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    listen_with(monkeypatch, Listener(1, broken=True))
+    room.presenter.set_text("Hello there.")
+    room.presenter.set_best_of(2)
+    room.presenter.speak_best_of()
+    wait_all(room)
+    assert [take.star for take in room.presenter.takes.all].count(True) == 1
+    assert room.said[-1].endswith("The words were not checked: tiny could not be read.")
+
+
+@pytest.mark.usefixtures("ends_early")
+def test_judging_is_left_at_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    listener = Listener(1, endless=True)
+    listen_with(monkeypatch, listener)
+    room.presenter.set_text("Hello there.")
+    room.presenter.set_best_of(2)
+    room.presenter.speak_best_of()
+    room.wait(lambda: listener.heard == 1)
+    room.presenter.stop()
+    room.wait(lambda: not room.studio.model_lane.busy)
+    assert [take.star for take in room.presenter.takes.all] == [False, False]
 
 
 @pytest.mark.usefixtures("never_ends")

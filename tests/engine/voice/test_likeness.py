@@ -45,3 +45,8 @@ def test_a_slow_style_is_not_held_against_all() -> None:
     assert scores(slow, expected_seconds=4.0)[0] == pytest.approx(0.9)
     assert scores(slow, expected_seconds=4.0)[2] < 0.9
     assert scores([Candidate(4.0, True)], 4.0) == [0.0]  # no likeness known
+
+
+def test_words_that_were_swallowed_cost_more_than_a_little_likeness() -> None:
+    alike, whole = Candidate(4.0, True, 0.95, 0.7), Candidate(4.0, True, 0.9, 1.0)
+    assert scores([alike, whole], 4.0) == pytest.approx([1.65, 1.9])
