@@ -17,6 +17,7 @@ from app.messages import Level, Message
 from app.rooms import ROOMS, Rooms
 from app.settings.table import LAST_PAGE, THEME, WINDOW_GEOMETRY
 from app.theme import apply_theme
+from app.tour import Tour
 from app.widgets.layouts import boxed, column, row
 from app.widgets.nav_rail import NavRail
 from app.widgets.status_line import StatusLine
@@ -49,6 +50,7 @@ class MainWindow(QMainWindow):
         for number, room in enumerate(ROOMS, start=1):
             self.rail.add_page(room.key, room.title, room.icon, foot=room.foot, shortcut=f"Ctrl+{number}")
         self.stack = QStackedWidget()
+        self.tour = Tour(self.rooms, studio, self)
         self.status = StatusLine()
         self._jobs = JobStatus(self.status, studio.lanes, self)
         self.setCentralWidget(self._frame())
@@ -104,7 +106,9 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _frame(self) -> QWidget:
-        middle = row(self.rail, self.stack, gap="none")
+        room = column(self.tour.bar, self.stack, gap="none")
+        room.setStretch(1, 1)
+        middle = row(self.rail, room, gap="none")
         middle.setStretch(1, 1)
         whole = column(middle, self.status, gap="none")
         whole.setStretch(0, 1)

@@ -73,6 +73,7 @@ class CommandDesk(QObject):
         act = partial(add_act, window, everywhere=True)
         act("Find a command", self.ask, "Ctrl+K", "Ctrl+Shift+P")
         act("Show all keys", self.show_keys, QKeySequence.StandardKey.HelpContents)
+        act(self.tr("Take the tour"), window.tour.begin)
         act("Full screen, or back", self._toggle_full_screen, "F11")
         for key, words in _THEMES.items():
             act(words, partial(self._studio.settings.set, THEME, key))

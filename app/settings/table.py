@@ -136,7 +136,12 @@ TAKES_ROOM_GB = Setting(
     ),
     (0, 1, 5, 20),
 )
-TOUR_SEEN = Setting("tour_seen", False, "The tour of the first start was seen or skipped")
+TOUR = Setting(
+    "tour",
+    "",
+    "Where a person is in the tour of the first start",
+    ("", "model", "voice", "speak", "library", "over"),
+)
 RECENT_SOUNDS = Setting[tuple[str, ...]]("recent_sounds", (), "Sound files opened last, newest first")
 
 SETTINGS: tuple[Setting[Any], ...] = (
@@ -160,6 +165,6 @@ SETTINGS: tuple[Setting[Any], ...] = (
     BROKEN_OFF,
     THREADS,
     TAKES_ROOM_GB,
-    TOUR_SEEN,
+    TOUR,
     RECENT_SOUNDS,
 )

@@ -12,7 +12,7 @@ def window(qapp, own_home) -> Iterator:
     """The studio as a person starts it, with an empty library."""
     from app.main_window import MainWindow
     from app.paths import paths
-    from app.settings.table import COUNTDOWN_SECONDS, THEME
+    from app.settings.table import COUNTDOWN_SECONDS, THEME, TOUR
     from app.studio import Studio
     from app.theme import apply_theme
     from app.work import GarbageCollector
@@ -23,6 +23,7 @@ def window(qapp, own_home) -> Iterator:
     studio = Studio(paths())
     studio.settings.set(THEME, "dark")
     studio.settings.set(COUNTDOWN_SECONDS, 0)
+    studio.settings.set(TOUR, "over")
     apply_theme(qapp, "dark")
     shown = MainWindow(studio)
     shown.show()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = 11
+PAGES = 12
 
 
 @pytest.mark.parametrize("scale", ["1", "1.5", "2"])

@@ -32,6 +32,9 @@ def fill_library(window: Any, studio: Any, wait: Wait) -> Iterator[str]:
     window.show_page("new_voice")
     assert window.rooms.wizard.presenter.step is Step.SOUND
     yield "new_voice_1_sound"
+    window.tour.begin()
+    yield "tour"
+    window.tour.end()
     for number, (name, language, tags) in enumerate(_VOICES):
         _save(studio, number, name, language, tags, wait)
     library.refresh()

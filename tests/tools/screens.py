@@ -28,7 +28,7 @@ def _show_all(theme: str, folder: Path) -> int:
 
     from app.main_window import MainWindow
     from app.paths import paths
-    from app.settings.table import THEME
+    from app.settings.table import THEME, TOUR
     from app.studio import Studio
     from app.theme import apply_theme
     from app.work import GarbageCollector
@@ -38,6 +38,7 @@ def _show_all(theme: str, folder: Path) -> int:
     collector.start()
     studio = Studio(paths())
     studio.settings.set(THEME, theme)
+    studio.settings.set(TOUR, "over")
     apply_theme(app, theme)  # type: ignore[arg-type]
     window = MainWindow(studio)
     window.resize(1280, 800)
