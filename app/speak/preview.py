@@ -66,21 +66,21 @@ class Previewer(QObject):
         elif run.reason in RAN_ON:
             self._studio.messages.warning("The preview ran on and is not kept. Play it again to try another seed.")
         elif run.reason == "end" and run.source.frames:
-            self._keep(voice_id, run.samples)
+            self._keep(voice_id, run.samples, run.order.seed)
 
-    def _keep(self, voice_id: str, samples: Samples) -> None:
+    def _keep(self, voice_id: str, samples: Samples, seed: int) -> None:
         studio = self._studio
-        job = studio.file_lane.submit(lambda _: _hand_over(studio, voice_id, samples), "Keeping the preview")
+        job = studio.file_lane.submit(lambda _: _hand_over(studio, voice_id, samples, seed), "Keeping the preview")
         job.finished.connect(lambda _: studio.library_changed.emit())
         job.failed.connect(lambda error: studio.messages.error(error_text(error)))
 
 
-def _hand_over(studio: Studio, voice_id: str, samples: Samples) -> None:
+def _hand_over(studio: Studio, voice_id: str, samples: Samples, seed: int) -> None:
     """Write the sound where the library can copy it from, and remove it again."""
     file = studio.places.cache / f"preview-{voice_id}.wav"
     try:
         engine.write_sound(file, samples)
-        studio.library.set_preview(voice_id, file)
+        studio.library.set_preview(voice_id, file, seed)
     finally:
         try:
             file.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ import engine
 from app.store import clock, folder, opening, records
 from app.store.errors import LibraryError
 from app.store.names import name_key, tidy_name, unique_file_name, unique_name
-from app.store.notes import details_of_file, write_notes
+from app.store.notes import details_of_file, note_preview_seed, write_notes
 from app.store.opening import Opened
 from app.store.query import Query
 from app.store.reconcile import live_keys
@@ -202,12 +202,16 @@ class Library:
         """`language` in lower case as the models name it, or empty for "not said"."""
         return self._change(voice_id, language=language)
 
-    def set_preview(self, voice_id: str, sound: Path) -> VoiceRecord:
-        """Keep a copy of `sound` as what a voice's play button plays."""
+    def set_preview(self, voice_id: str, sound: Path, seed: int | None = None) -> VoiceRecord:
+        """Keep a copy of `sound` as what a voice's play button plays; `seed` is the one it was spoken with."""
         record = self.get(voice_id)
         file = f"{record.id}{sound.suffix.lower()}"
         folder.copy_file(sound, self.places.previews / file)
-        return self._change(voice_id, preview=file)
+        changed = self._change(voice_id, preview=file)
+        if seed is not None:
+            with self._writing():
+                note_preview_seed(self.file_of(changed), seed)
+        return changed
 
     def delete(self, voice_id: str) -> VoiceRecord:
         """Move a voice to the trash, where it stays for 30 days; `restore` brings it back."""

@@ -34,7 +34,15 @@ def write_notes(file: Path, record: VoiceRecord) -> None:
     kept = _read(engine.sidecar_path(file))
     if kept.get("x_vector_sha256") == fresh.get("x_vector_sha256"):
         fresh = kept | fresh | {"extra": kept.get("extra", {}) | fresh["extra"]}
-    engine.write_atomically(engine.sidecar_path(file), json.dumps(fresh, ensure_ascii=False, indent=1).encode() + b"\n")
+    _write(file, fresh)
+
+
+def note_preview_seed(file: Path, seed: int) -> None:
+    """Note in the sidecar of `file` which seed its preview was spoken with. Raises `WriteError`."""
+    kept = _read(engine.sidecar_path(file))
+    origin = kept.get("origin")
+    kept["origin"] = (origin if isinstance(origin, dict) else {}) | {"preview_seed": seed}
+    _write(file, kept)
 
 
 def details_of_file(voice: engine.Voice, path: Path) -> VoiceDetails:
@@ -70,6 +78,11 @@ def _composed(record: VoiceRecord, suffix: str, extra: dict[str, Any]) -> dict[s
         file = Path(folder) / f"voice{suffix}"
         engine.save_voice(voice, file, tier="light")
         return _read(engine.sidecar_path(file))
+
+
+def _write(file: Path, notes: dict[str, Any]) -> None:
+    data = json.dumps(notes, ensure_ascii=False, indent=1).encode() + b"\n"
+    engine.write_atomically(engine.sidecar_path(file), data)
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -385,7 +385,7 @@ def test_a_voice_just_saved_can_be_spoken_with(room: Room) -> None:
 
 @pytest.mark.usefixtures("ends_early")
 def test_preview_is_spoken_and_handed_to_the_library(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    record = room.save_voice("Mario", language="italian")
+    record = room.save_voice("Mario", language="italian", origin=engine.Origin(consent="my own voice"))
     monkeypatch.setattr("app.speak.preview.secrets.randbelow", lambda _: SEED)
     told: list[bool] = []
     room.studio.library_changed.connect(lambda: told.append(True))
@@ -399,6 +399,10 @@ def test_preview_is_spoken_and_handed_to_the_library(room: Room, monkeypatch: py
     assert len(samples) > 1920
     assert room.presenter.takes.all == []  # a preview is no take
     assert not list(room.studio.places.cache.glob("preview-*"))
+    room.wait_files()
+    room.studio.library.set_notes(record.id, "A note.")  # writes the notes beside the voice again
+    origin = room.studio.library.load(record.id).origin
+    assert origin == engine.Origin(consent="my own voice", preview_seed=SEED)
 
 
 def test_a_preview_asked_for_twice_stops(room: Room) -> None:
