@@ -6,7 +6,15 @@ import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QPlainTextEdit,
+    QProgressBar,
+    QRadioButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from app.widgets.buttons import plain_button
 from app.widgets.icon_label import IconLabel
@@ -18,8 +26,6 @@ if TYPE_CHECKING:
     import engine
     from app.wizard.presenter import WizardPresenter
 
-_WITHOUT = "Left empty, the voice alone is cloned: its timbre, in any language."
-_WITH = "With the exact words, the clip's way of speaking is kept too, and every sentence takes a little longer."
 _STALE = "The selection has changed. Do these words still match it exactly?"
 _NOISE = "A test model with random weights: the voice will be noise. Add a real Base model under Models."
 _NO_MODEL = "No Base model is here. Add its folder under Models."
@@ -36,7 +42,9 @@ class CloneStep(QWidget):
         self.model_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._model_hint = label("", "caption", "warn", wrap=True)
         self.words_field = _words_field()
-        self._consequence = label(_WITHOUT, "caption", "dim", wrap=True)
+        self.alone = QRadioButton(self.tr("Voice alone"))
+        self.in_context = QRadioButton(self.tr("In context"))
+        self._fit = label("", "caption", "dim", wrap=True)
         self.confirm_button = plain_button("They still match", "check", presenter.transcript.confirm)
         self._stale = boxed(row(IconLabel("triangle-alert", "warn"), label(_STALE), None, self.confirm_button))
         self._stage = label("", "lead")
@@ -56,16 +64,33 @@ class CloneStep(QWidget):
     def _lay_out(self) -> None:
         model = row(label("Base model", tone="dim"), self.model_box, gap="m")
         model.setStretch(1, 1)
-        words = label("The words of the selection, if you know them", tone="dim")
-        form = column(model, self._model_hint, words, self.words_field, self._stale, self._consequence, gap="s")
+        form = column(model, self._fit, self._model_hint, self.words_field, self._stale, self._lay_out_ways())
         self._form = boxed(form)
         running = column(row(self._stage, None, self._elapsed), self._bar, gap="m")
         running.setContentsMargins(0, 12, 0, 12)
         self._running = boxed(running)
         self.setLayout(column(Card(column(self._form, self._running, gap="s"))))
 
+    def _lay_out_ways(self) -> QGridLayout:
+        """The two ways of cloning, each with what it means."""
+        alone = self.tr("Its timbre, in any language. No words are needed, and none are kept.")
+        with_words = self.tr(
+            "Its way of speaking too. The words must be exact, and each sentence takes a little longer."
+        )
+        ways = QGridLayout()
+        ways.setHorizontalSpacing(12)
+        ways.setVerticalSpacing(2)
+        ways.setColumnStretch(1, 1)
+        for line, (way, words) in enumerate(((self.alone, alone), (self.in_context, with_words))):
+            way.setAccessibleDescription(words)
+            ways.addWidget(way, line, 0)
+            ways.addWidget(label(words, "caption", "dim", wrap=True), line, 1)
+        return ways
+
     def _connect(self) -> None:
         presenter = self._presenter
+        self.alone.clicked.connect(lambda: presenter.transcript.choose(in_context=False))
+        self.in_context.clicked.connect(lambda: presenter.transcript.choose(in_context=True))
         self.model_box.activated.connect(lambda place: presenter.choose_model(self.model_box.itemData(place)))
         self.words_field.textChanged.connect(lambda: presenter.transcript.set_text(self.words_field.toPlainText()))
         presenter.transcript.changed.connect(self._show_words)
@@ -85,6 +110,20 @@ class CloneStep(QWidget):
         hint = _NO_MODEL if chosen is None else _NOISE if chosen.is_test_model else ""
         self._model_hint.setText(hint)
         self._model_hint.setVisible(bool(hint))
+        self._fit.setText(self._fit_text())
+        self._fit.setVisible(bool(chosen) and not hint)
+
+    def _fit_text(self) -> str:
+        """What the choice of the model's size means, with the models that are here."""
+        partners = self._presenter.partners
+        styled = [model.label for model in partners if model.obeys_style]
+        if styled:
+            words = self.tr("The voice fits models of this size only. Here, {model} can speak it with a style.")
+            return words.format(model=styled[0])
+        if partners:
+            words = self.tr("The voice fits models of this size only: here {model}, which takes no style prompt.")
+            return words.format(model=partners[0].label)
+        return self.tr("The voice fits models of this size only, and no CustomVoice model of this size is here.")
 
     def _show_words(self) -> None:
         words = self._presenter.transcript
@@ -93,8 +132,7 @@ class CloneStep(QWidget):
             self.words_field.setPlainText(words.text)
             self.words_field.blockSignals(False)
         self._stale.setVisible(words.stale)
-        self._consequence.setText(_WITH if words.text else _WITHOUT)
-        self._consequence.setVisible(not words.stale)
+        (self.in_context if words.in_context else self.alone).setChecked(True)
 
     def _show_running(self, running: bool) -> None:
         self._form.setVisible(not running)

@@ -183,9 +183,18 @@ class WizardPresenter(QObject):
         """Why "Clone" cannot be pressed now; empty where it can."""
         if self.base_model is None:
             return "No Base model is here. Add its folder under Models."
+        if self.transcript.lacking:
+            return self.tr("Type the words of the selection, or clone the voice alone.")
         if self.transcript.stale:
             return "Say first whether the words still match the selection."
         return self.blocked
+
+    @property
+    def partners(self) -> tuple[engine.ModelSummary, ...]:
+        """The models here, other than the Base model chosen, that a voice cloned with it fits."""
+        base = self.base_model
+        others = (model for model in self._studio.shelf.usable if base is not None and not model.can_clone)
+        return tuple(model for model in others if base is not None and model.width == base.width)
 
     @property
     def cloned(self) -> Cloned | None:
@@ -198,7 +207,7 @@ class WizardPresenter(QObject):
         if made is None or self._sound is None or made.request.clip is not self._sound.clip:
             return False
         same = same_selection(made.request.selection, self.selection) and base is not None
-        return same and made.request.transcript == self.transcript.text and made.model == base
+        return same and made.request.transcript == self.transcript.used and made.model == base
 
     @property
     def saved(self) -> VoiceRecord | None:
@@ -418,7 +427,7 @@ class WizardPresenter(QObject):
             return
         self.playing.pause()
         self.notice.emit("info", "")
-        self.cloning.start(CloneRequest(sound.clip, self.selection, self.transcript.text, base))
+        self.cloning.start(CloneRequest(sound.clip, self.selection, self.transcript.used, base))
 
     def _take_voice(self, made: Cloned) -> None:
         if self._sound is None or made.request.clip is not self._sound.clip:

@@ -10,7 +10,7 @@ _SAME_SECONDS = 0.0005
 
 class Transcript(QObject):
     """Signals:
-    changed(): the words, or whether they are stale.
+    changed(): the words, whether they are used, or whether they are stale.
     """
 
     changed = Signal()
@@ -18,6 +18,7 @@ class Transcript(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._text = ""
+        self._chosen: bool | None = None  # in context or not, if the person has chosen
         self._selection: Selection = (0.0, 0.0)
         self._meant: Selection = (0.0, 0.0)  # the selection the words were written or confirmed for
 
@@ -27,9 +28,30 @@ class Transcript(QObject):
         return self._text.strip()
 
     @property
+    def in_context(self) -> bool:
+        """Whether the words are cloned with; where nobody has chosen, as soon as there are some."""
+        return bool(self.text) if self._chosen is None else self._chosen
+
+    @property
+    def used(self) -> str:
+        """The words as cloning takes them: empty for the voice alone."""
+        return self.text if self.in_context else ""
+
+    @property
+    def lacking(self) -> bool:
+        """Whether in context was chosen, and there are no words for it."""
+        return self.in_context and not self.text
+
+    @property
     def stale(self) -> bool:
-        """Whether there are words, and the selection is another than the one they were meant for."""
-        return bool(self.text) and not same_selection(self._meant, self._selection)
+        """Whether words are used, and the selection is another than the one they were meant for."""
+        return bool(self.used) and not same_selection(self._meant, self._selection)
+
+    def choose(self, *, in_context: bool) -> None:
+        """Clone with the words, or the voice alone."""
+        if self._chosen != in_context:
+            self._chosen = in_context
+            self.changed.emit()
 
     def set_text(self, text: str) -> None:
         """The person writes; what is written now is meant for what is selected now."""
@@ -51,7 +73,7 @@ class Transcript(QObject):
 
     def clear(self) -> None:
         """No words; for another sound."""
-        self._text, self._meant = "", self._selection
+        self._text, self._chosen, self._meant = "", None, self._selection
         self.changed.emit()
 
 

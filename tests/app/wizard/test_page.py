@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,6 +189,50 @@ def test_stale_words_are_asked_about(
     qtbot.mouseClick(page.clone_step.confirm_button, Qt.MouseButton.LeftButton)
     assert not page.clone_step.confirm_button.isVisible()
     assert page.foot.primary_button.isEnabled()
+
+
+def test_voice_alone_or_in_context_is_chosen_and_what_lacks_is_said(
+    qtbot: QtBot, page: WizardPage, wizard: Loaded, wave_file: Callable[..., Path]
+) -> None:
+    wizard.open(wave_file(seconds=6.0))
+    page.presenter.go_to(Step.CLONE)
+    step = page.clone_step
+    assert step.alone.isChecked()
+    qtbot.mouseClick(step.in_context, Qt.MouseButton.LeftButton)
+    assert "Type the words" in page.foot.primary_button.toolTip()
+    assert not page.foot.primary_button.isEnabled()
+    qtbot.keyClicks(step.words_field, "These words.")
+    assert page.foot.primary_button.isEnabled()
+    page.presenter.select(0.0, 4.0)
+    assert not page.foot.primary_button.isEnabled()
+    qtbot.mouseClick(step.alone, Qt.MouseButton.LeftButton)
+    assert page.foot.primary_button.isEnabled()  # words that are not used need not match
+    page.presenter.clone()
+    wizard.until(lambda: page.presenter.cloned is not None)
+    assert page.presenter.cloned is not None
+    assert not page.presenter.cloned.voice.in_context
+    qtbot.mouseClick(step.in_context, Qt.MouseButton.LeftButton)
+    assert not page.presenter.is_current  # cloning again would make another voice
+
+
+def test_what_the_size_of_the_model_means_is_said(
+    monkeypatch: pytest.MonkeyPatch, page: WizardPage, wizard: Loaded, wave_file: Callable[..., Path]
+) -> None:
+    wizard.open(wave_file(seconds=4.0))
+    page.presenter.go_to(Step.CLONE)
+    assert [model.kind for model in page.presenter.partners] == ["custom_voice"]
+    (partner,) = page.presenter.partners
+    real = replace(page.presenter.base_models[0], is_test_model=False)
+    monkeypatch.setattr(WizardPresenter, "base_model", real)
+    monkeypatch.setattr(WizardPresenter, "base_models", (real,))
+    monkeypatch.setattr(WizardPresenter, "partners", (partner,))
+    page.presenter.models_changed.emit()
+    told = "can speak it with a style" if partner.obeys_style else "takes no style prompt"
+    assert told in page.clone_step._fit.text()
+    assert page.clone_step._fit.isVisible()
+    monkeypatch.setattr(WizardPresenter, "partners", ())
+    page.presenter.models_changed.emit()
+    assert "no CustomVoice model of this size is here" in page.clone_step._fit.text()
 
 
 def test_the_test_model_says_that_it_makes_noise(page: WizardPage, wizard: Loaded, wave_file) -> None:

@@ -39,3 +39,20 @@ def test_change_is_told_once() -> None:
     words.follow((1.0, 3.0))
     words.confirm()
     assert told == [True, False]
+
+
+def test_words_are_used_as_soon_as_there_are_some_unless_the_person_has_chosen() -> None:
+    words = Transcript()
+    words.follow((0.0, 9.0))
+    assert (words.in_context, words.used) == (False, "")
+    words.set_text("said")
+    assert (words.in_context, words.used) == (True, "said")
+    words.choose(in_context=False)
+    words.follow((1.0, 9.0))
+    assert (words.used, words.stale) == ("", False)  # doubtful words that nobody uses hold nobody up
+    words.choose(in_context=True)
+    assert words.stale
+    words.set_text("")
+    assert words.lacking
+    words.clear()
+    assert (words.in_context, words.lacking) == (False, False)
