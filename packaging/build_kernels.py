@@ -28,7 +28,7 @@ LIBRARY = SOURCES / "_kernels.so"
 FLAGS = ["-O3", "-std=gnu11", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"]
 FLAGS += ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
 ONCE = ("kernels.c", "pool.c")
-EACH = ("products.c", "stack.c")
+EACH = ("convolve.c", "products.c", "stack.c")
 X86_SETS = {
     "avx512": ["-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mfma", "-mprefer-vector-width=512"],
     "avx2": ["-mavx2", "-mfma"],

@@ -81,8 +81,7 @@ def mel_tensor(samples: Tensor) -> Tensor:
     padded = torch.nn.functional.pad(samples[:, None], (_EDGE_SAMPLES, _EDGE_SAMPLES), mode="reflect")[:, 0]
     window = torch.hann_window(FFT_SAMPLES)
     spectrum = torch.stft(padded, FFT_SAMPLES, HOP_SAMPLES, window=window, center=False, return_complex=True)
-    parts = torch.view_as_real(spectrum)
-    magnitude = torch.sqrt(parts.pow(2).sum(-1) + MAGNITUDE_FLOOR)
+    magnitude = torch.sqrt(spectrum.real.square() + spectrum.imag.square() + MAGNITUDE_FLOOR)
     mel = torch.from_numpy(mel_filters()) @ magnitude
     return torch.log(mel.clamp(min=MEL_FLOOR))
 

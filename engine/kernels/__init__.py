@@ -1,4 +1,5 @@
-"""Products of rows with weights kept in 16, 8 or 4 bits: C of our own, used where it was built and can be run.
+"""Products of rows with weights kept in 16, 8 or 4 bits, and the codec's convolutions: C of our own, used where it was
+built and can be run.
 
 A token is spoken at the speed at which weights come from memory, so what is read of them decides. The kernels take the
 weights as they lie (bf16 straight from the checkpoint's file) and compute in float32; every row comes out the same,
@@ -35,6 +36,13 @@ _SIGNATURES = {
         c_int,
         (c_void_p, *[c_int64] * 6, c_float, c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p),
     ),
+    "kernels_convolve": (
+        None,
+        (c_void_p, c_int64, c_int64, c_int64, c_int64, c_void_p, c_void_p, c_void_p, c_int64, c_int),
+    ),
+    "kernels_lay_out": (None, (c_void_p, c_void_p, c_int64, c_int64, c_int64, c_int64, c_int64, c_void_p)),
+    "kernels_snake": (None, (c_void_p, c_int64, c_int64, c_void_p, c_void_p, c_void_p)),
+    "kernels_elu": (None, (c_void_p, c_int64, c_int64, c_void_p)),
 }
 
 
@@ -126,3 +134,33 @@ def stack(
         layers, count, width, heads, key_heads, head, inner, epsilon, norm, x, rows, places, cos, sin
     ):
         raise MemoryError
+
+
+def convolve(
+    x: int, rows: int, channels: int, taps: int, dilation: int, weights: int, bias: int, y: int, outputs: int, add: bool
+) -> None:
+    """A convolution of x float32 [rows + (taps - 1) * dilation, channels] into or onto y [rows, outputs]; see
+    convolve.h. Addresses: nothing is checked."""
+    assert _library is not None
+    _library.kernels_convolve(x, rows, channels, taps, dilation, weights, bias, y, outputs, add)
+
+
+def lay_out(
+    weights: int, starts: int, input_step: int, tap_step: int, outputs: int, inputs: int, taps: int, to: int
+) -> None:
+    """Float32 weights as `convolve` wants them. `starts` int64 [outputs] says where those of an output begin (-1: they
+    are zeros), the steps how far it is to the next input and tap, in floats. Addresses: nothing is checked."""
+    assert _library is not None
+    _library.kernels_lay_out(weights, starts, input_step, tap_step, outputs, inputs, taps, to)
+
+
+def snake(x: int, rows: int, channels: int, alpha: int, gain: int, y: int) -> None:
+    """x + gain sin^2(alpha x) of float32 [rows, channels] into y. Addresses: nothing is checked."""
+    assert _library is not None
+    _library.kernels_snake(x, rows, channels, alpha, gain, y)
+
+
+def elu(x: int, rows: int, channels: int, y: int) -> None:
+    """x, or e^x - 1 where that is negative, of float32 [rows, channels] into y. Addresses: nothing is checked."""
+    assert _library is not None
+    _library.kernels_elu(x, rows, channels, y)

@@ -37,6 +37,7 @@ static inline lanes load_i8(const int8_t *p) {
     return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)p)));
 }
 static inline lanes fma_lanes(lanes a, lanes b, lanes c) { return _mm512_fmadd_ps(a, b, c); }
+static inline lanes plus(lanes a, lanes b) { return _mm512_add_ps(a, b); }
 static inline lanes multiply(lanes a, lanes b) { return _mm512_mul_ps(a, b); }
 static inline float sum(lanes x) {
     __m256 low = _mm512_castps512_ps256(x);
@@ -94,6 +95,7 @@ static inline lanes load_i8(const int8_t *p) { return both(eight_i8(p), eight_i8
 static inline lanes fma_lanes(lanes a, lanes b, lanes c) {
     return both(_mm256_fmadd_ps(a.low, b.low, c.low), _mm256_fmadd_ps(a.high, b.high, c.high));
 }
+static inline lanes plus(lanes a, lanes b) { return both(_mm256_add_ps(a.low, b.low), _mm256_add_ps(a.high, b.high)); }
 static inline lanes multiply(lanes a, lanes b) {
     return both(_mm256_mul_ps(a.low, b.low), _mm256_mul_ps(a.high, b.high));
 }
@@ -163,6 +165,10 @@ static inline lanes load_i8(const int8_t *p) {
 static inline lanes fma_lanes(lanes a, lanes b, lanes c) {
     EACH(l) c.of[l] = fmaf(a.of[l], b.of[l], c.of[l]);
     return c;
+}
+static inline lanes plus(lanes a, lanes b) {
+    EACH(l) a.of[l] += b.of[l];
+    return a;
 }
 static inline lanes multiply(lanes a, lanes b) {
     EACH(l) a.of[l] *= b.of[l];

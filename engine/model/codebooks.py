@@ -26,7 +26,7 @@ class Codebooks:
         self._rest = _Branch(tensors, "decoder.quantizer.rvq_rest.", config.num_quantizers - 1, device)
 
     def latents(self, codes: Tensor) -> Tensor:
-        """`codes` int64 [batch, frames, books] -> [batch, codebook_dim, frames]."""
+        """`codes` int64 [batch, frames, books] -> [batch, frames, codebook_dim]."""
         codes = codes.to(self._device)
         return self._first.decode(codes[:, :, :1]) + self._rest.decode(codes[:, :, 1:])
 
@@ -38,10 +38,10 @@ class _Branch:
             codebook(tensors[n + "embedding_sum"].float(), tensors[n + "cluster_usage"].float()).to(device)
             for n in names
         ]
-        self._output = tensors[prefix + "output_proj.weight"].float().to(device)
+        self._output = tensors[prefix + "output_proj.weight"][:, :, 0].float().clone().to(device)
 
     def decode(self, codes: Tensor) -> Tensor:
         total = self._output.new_zeros(*codes.shape[:2], self._books[0].shape[1])
         for i, book in enumerate(self._books):
             total = total + book[codes[:, :, i]]
-        return F.conv1d(total.transpose(1, 2), self._output)
+        return F.linear(total, self._output)

@@ -1,12 +1,13 @@
 """The codec's decoder: codes to waveform, all causal, piece by piece with carried state.
 
-A `DecoderState` holds what each layer must remember of the past, so a stream decoded in pieces of any size equals
-the decode in one piece. (The official code decodes 300 frames at a time with 25 of context instead; up to 300
-frames both are the same.)
+Everything between the layers is rows, [batch, places in time, channels]. A `DecoderState` holds what each layer must
+remember of the past, so a stream decoded in pieces of any size equals the decode in one piece. (The official code
+decodes 300 frames at a time with 25 of context instead; up to 300 frames both are the same.)
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import torch
@@ -16,42 +17,38 @@ from torch import Tensor, nn
 from engine.model import bare
 from engine.model.config import CodecDecoderConfig
 from engine.model.layers import Cache, Stack, WindowCache
+from engine.model.tails import Tails
 
-_SNAKE_EPS = 1e-9
+SNAKE_EPS = 1e-9
 _LAYER_NORM_EPS = 1e-6
 _RESIDUAL_KERNEL = 7
 _RESIDUAL_DILATIONS = (1, 3, 9)
+_LATE_ROWS = 128  # after the first block, at a time: there the rows are what fills a cache, not the weights
 
 
-class DecoderState:
+class DecoderState(Tails):
     """What a stream carries from piece to piece: the last inputs of every convolution, and the window's rows."""
 
     def __init__(self, config: CodecDecoderConfig) -> None:
+        super().__init__()
         self.window = WindowCache(config, config.sliding_window)
-        self._tails: dict[nn.Module, Tensor] = {}
 
-    def extend(self, layer: nn.Module, x: Tensor, count: int) -> Tensor:
-        """`x` [batch, channels, n] with the `count` inputs before it in front (zeros at the start)."""
-        if count == 0:
-            return x
-        tail = self._tails.get(layer)
-        if tail is None:
-            tail = x.new_zeros(x.shape[0], x.shape[1], count)
-        joined = torch.cat((tail, x), dim=2)
-        self._tails[layer] = joined[:, :, -count:]
-        return joined
+
+Act = Callable[[Tensor], Tensor]
 
 
 class CausalConv(nn.Module):
-    """A convolution that sees the past only."""
+    """A convolution that sees the past only: of act(x), and added to `plus`, which may be overwritten."""
 
     def __init__(self, inputs: int, outputs: int, kernel: int, dilation: int = 1, groups: int = 1) -> None:
         super().__init__()
         self.conv = bare.Conv1d(inputs, outputs, kernel, dilation=dilation, groups=groups)
         self.reach = (kernel - 1) * dilation
 
-    def forward(self, x: Tensor, state: DecoderState) -> Tensor:
-        return self.conv(state.extend(self, x, self.reach))  # type: ignore[no-any-return]
+    def forward(self, x: Tensor, state: DecoderState, act: Act | None = None, plus: Tensor | None = None) -> Tensor:
+        joined = state.extend(self, x if act is None else act(x), self.reach)
+        out: Tensor = self.conv(joined.transpose(1, 2)).transpose(1, 2)
+        return out if plus is None else plus + out
 
 
 class CausalUpsample(nn.Module):
@@ -63,10 +60,11 @@ class CausalUpsample(nn.Module):
         self.stride = stride
         self.reach = -(-kernel // stride) - 1  # earlier inputs that meet the first new output
 
-    def forward(self, x: Tensor, state: DecoderState) -> Tensor:
-        count = x.shape[2] * self.stride
-        out = self.conv(state.extend(self, x, self.reach))
-        return out[:, :, self.reach * self.stride :][:, :, :count]  # type: ignore[no-any-return]
+    def forward(self, x: Tensor, state: DecoderState, act: Act | None = None) -> Tensor:
+        count = x.shape[1] * self.stride
+        joined = state.extend(self, x if act is None else act(x), self.reach)
+        out: Tensor = self.conv(joined.transpose(1, 2)).transpose(1, 2)
+        return out[:, self.reach * self.stride :][:, :count]
 
 
 class SnakeBeta(nn.Module):
@@ -78,8 +76,8 @@ class SnakeBeta(nn.Module):
         self.beta = nn.Parameter(torch.empty(channels))
 
     def forward(self, x: Tensor) -> Tensor:
-        alpha, beta = self.alpha.exp()[:, None], self.beta.exp()[:, None]
-        return x + (1.0 / (beta + _SNAKE_EPS)) * torch.sin(x * alpha).pow(2)
+        alpha, beta = self.alpha.exp(), self.beta.exp()
+        return x + (1.0 / (beta + SNAKE_EPS)) * torch.sin(x * alpha).pow(2)
 
 
 class ResidualUnit(nn.Module):
@@ -92,8 +90,8 @@ class ResidualUnit(nn.Module):
         self.conv2 = CausalConv(channels, channels, 1)
 
     def forward(self, x: Tensor, state: DecoderState) -> Tensor:
-        inner = self.conv1(self.act1(x), state)
-        return x + self.conv2(self.act2(inner), state)  # type: ignore[no-any-return]
+        inner = self.conv1(x, state, self.act1)
+        return self.conv2(inner, state, self.act2, plus=x)  # type: ignore[no-any-return]
 
 
 class UpsampleBlock(nn.Module):
@@ -106,10 +104,10 @@ class UpsampleBlock(nn.Module):
         self.block = nn.ModuleList([SnakeBeta(channels), CausalUpsample(channels, half, 2 * rate, rate), *units])
 
     def forward(self, x: Tensor, state: DecoderState) -> Tensor:
-        snake, *rest = self.block
-        x = snake(x)
-        for part in rest:
-            x = part(x, state)
+        snake, upsample, *units = self.block
+        x = upsample(x, state, snake)
+        for unit in units:
+            x = unit(x, state)
         return x
 
 
@@ -125,9 +123,8 @@ class ConvNeXt(nn.Module):
         self.gamma = nn.Parameter(torch.empty(channels))
 
     def forward(self, x: Tensor, state: DecoderState) -> Tensor:
-        rows = self.norm(self.dwconv(x, state).transpose(1, 2))
-        rows = self.gamma * self.pwconv2(F.gelu(self.pwconv1(rows)))
-        return x + rows.transpose(1, 2)  # type: ignore[no-any-return]
+        inner = self.norm(self.dwconv(x, state))
+        return x + self.gamma * self.pwconv2(F.gelu(self.pwconv1(inner)))  # type: ignore[no-any-return]
 
 
 class Transformer(Stack):
@@ -161,15 +158,20 @@ class CodecDecoder(nn.Module):
         self.decoder = nn.ModuleList([CausalConv(latent, width, _RESIDUAL_KERNEL), *blocks, *ends])
 
     def forward(self, latents: Tensor, state: DecoderState) -> Tensor:
-        """`latents` [batch, codebook_dim, frames] -> waveform [batch, frames * samples_per_frame] within -1 .. 1."""
+        """`latents` [batch, frames, codebook_dim] -> waveform [batch, frames * samples_per_frame] within -1 .. 1."""
         x = self.pre_conv(latents, state)
-        x = self.pre_transformer(x.transpose(1, 2), state.window).transpose(1, 2)
+        x = self.pre_transformer(x, state.window)
         for upsampler, convnext in cast("list[tuple[nn.Module, nn.Module]]", self.upsample):
             x = convnext(upsampler(x, state), state)
-        *layers, snake, last = self.decoder
-        for layer in layers:
-            x = layer(x, state)
-        return last(snake(x), state).squeeze(1).clamp(-1, 1)  # type: ignore[no-any-return]
+        first, block, *later = self.decoder
+        x = block(first(x, state), state)
+        return torch.cat([self._sound(part, later, state) for part in x.split(_LATE_ROWS, dim=1)], dim=1)
+
+    def _sound(self, x: Tensor, later: Sequence[nn.Module], state: DecoderState) -> Tensor:
+        *blocks, snake, last = later
+        for block in blocks:
+            x = block(x, state)
+        return last(x, state, snake).squeeze(2).clamp(-1, 1)  # type: ignore[no-any-return]
 
     def new_state(self) -> DecoderState:
         return DecoderState(self.config)

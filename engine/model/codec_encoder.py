@@ -1,12 +1,13 @@
 """The codec's encoder (Mimi): waveform to codes. Needed only to clone in context, so it is loaded when asked for.
 
 The configured attention window is not applied by the official code, which loads the codec with full causal
-attention; neither do we.
+attention; neither do we. Between the convolutions are rows, [batch, places in time, channels].
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - the name everyone knows it by
@@ -16,33 +17,50 @@ from engine.model import bare
 from engine.model.codebooks import codebook
 from engine.model.config import CodecConfig, CodecEncoderConfig
 from engine.model.layers import Attention, KeyValueCache, LayerScale, Rotary, visible
+from engine.model.tails import Tails
 from engine.model.weights import Tensors
+
+_PIECE_ROWS = 16  # of the convolutions' output, at a time
+
+Act = Callable[[Tensor], Tensor]
+
+
+class Elu(nn.Module):
+    """x, or e^x - 1 where that is negative."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.elu(x)
 
 
 class PaddedConv(nn.Module):
-    """A causal convolution whose input is padded on the right to a whole stride."""
+    """A causal convolution of act(x), which zeros fill up to a whole stride on the right; added to `plus`, which may
+    be overwritten."""
 
-    def __init__(
-        self,
-        inputs: int,
-        outputs: int,
-        kernel: int,
-        stride: int = 1,
-        dilation: int = 1,
-        *,
-        replicate: bool = False,
-    ) -> None:
+    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int = 1, dilation: int = 1) -> None:
         super().__init__()
-        self.conv = bare.Conv1d(inputs, outputs, kernel, stride, dilation=dilation, bias=not replicate)
-        self._span = (kernel - 1) * dilation + 1
-        self._stride = stride
-        self._mode = "replicate" if replicate else "constant"
+        self.conv = bare.Conv1d(inputs, outputs, kernel, stride, dilation=dilation)
+        self.stride = stride
+        self.reach = (kernel - 1) * dilation + 1 - stride
 
-    def forward(self, x: Tensor) -> Tensor:
-        left = self._span - self._stride
-        frames = math.ceil((x.shape[2] - self._span + left) / self._stride + 1)
-        right = (frames - 1) * self._stride + self._span - left - x.shape[2]
-        return self.conv(F.pad(x, (left, right), mode=self._mode))  # type: ignore[no-any-return]
+    def forward(self, x: Tensor, state: Tails, act: Act | None = None, plus: Tensor | None = None) -> Tensor:
+        joined = state.extend(self, x if act is None else act(x), self.reach)
+        whole = F.pad(joined, (0, 0, 0, -x.shape[1] % self.stride))
+        out: Tensor = self.conv(whole.transpose(1, 2)).transpose(1, 2)
+        return out if plus is None else plus + out
+
+
+class Downsample(nn.Module):
+    """The last convolution, over all rows at once: the first and the last one stand in for what is not there."""
+
+    def __init__(self, width: int, kernel: int, stride: int) -> None:
+        super().__init__()
+        self.conv = bare.Conv1d(width, width, kernel, stride, bias=False)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """[batch, n, width] -> [batch, width, ceil(n / stride)]."""
+        (kernel,), (stride,) = self.conv.kernel_size, self.conv.stride
+        edges = (kernel - stride, -rows.shape[1] % stride)
+        return self.conv(F.pad(rows.transpose(1, 2), edges, mode="replicate"))  # type: ignore[no-any-return]
 
 
 class Residual(nn.Module):
@@ -51,20 +69,12 @@ class Residual(nn.Module):
     def __init__(self, config: CodecEncoderConfig, channels: int, dilation: int) -> None:
         super().__init__()
         inner = channels // config.compress
-        self.block = nn.ModuleList(
-            [
-                nn.ELU(),
-                PaddedConv(channels, inner, config.residual_kernel_size, dilation=dilation),
-                nn.ELU(),
-                PaddedConv(inner, channels, 1),
-            ]
-        )
+        conv = PaddedConv(channels, inner, config.residual_kernel_size, dilation=dilation)
+        self.block = nn.ModuleList([Elu(), conv, Elu(), PaddedConv(inner, channels, 1)])
 
-    def forward(self, x: Tensor) -> Tensor:
-        inner = x
-        for part in self.block:
-            inner = part(inner)
-        return x + inner
+    def forward(self, x: Tensor, state: Tails) -> Tensor:
+        first_act, conv, second_act, back = self.block
+        return back(conv(x, state, first_act), state, second_act, plus=x)  # type: ignore[no-any-return]
 
 
 def _convolutions(config: CodecEncoderConfig) -> nn.ModuleList:
@@ -74,9 +84,9 @@ def _convolutions(config: CodecEncoderConfig) -> nn.ModuleList:
     for ratio in reversed(config.upsampling_ratios):
         dilations = [config.dilation_growth_rate**i for i in range(config.num_residual_layers)]
         layers += [Residual(config, width, dilation) for dilation in dilations]
-        layers += [nn.ELU(), PaddedConv(width, 2 * width, 2 * ratio, ratio)]
+        layers += [Elu(), PaddedConv(width, 2 * width, 2 * ratio, ratio)]
         width *= 2
-    return nn.ModuleList([*layers, nn.ELU(), PaddedConv(width, config.hidden_size, config.last_kernel_size)])
+    return nn.ModuleList([*layers, Elu(), PaddedConv(width, config.hidden_size, config.last_kernel_size)])
 
 
 class EncoderLayer(nn.Module):
@@ -121,21 +131,42 @@ class CodecEncoder(nn.Module):
         self.encoder = _Layers(_convolutions(e))
         self.encoder_transformer = _Layers(nn.ModuleList(EncoderLayer(e, i) for i in range(e.num_hidden_layers)))
         stride = config.encode_downsample_rate // math.prod(e.upsampling_ratios)
-        self.downsample = PaddedConv(e.hidden_size, e.hidden_size, 2 * stride, stride, replicate=True)
+        self.downsample = Downsample(e.hidden_size, 2 * stride, stride)
         self._rotary = Rotary(e.head_dim, e.rope_theta)
 
-    def forward(self, samples: Tensor) -> Tensor:
-        """`samples` [1, n] at 24 kHz -> features [1, hidden, frames]."""
-        x = samples[:, None]
-        for layer in self.encoder.layers:
-            x = layer(x)
-        rows = x.transpose(1, 2)
+    def forward(self, samples: Tensor, tick: Callable[[], None] = lambda: None) -> Tensor:
+        """`samples` [1, n] at 24 kHz -> features [1, hidden, frames].
+
+        `tick` is called every few tens of milliseconds of work and may raise.
+        """
+        rows = self.rows(samples, tick)
         cache = KeyValueCache(self.config.stack, 1, rows.shape[1], rows)
         cos, sin = self._rotary.at(0, rows.shape[1], rows)
         mask = visible(rows.shape[1], cache, None, rows.device)
         for layer in self.encoder_transformer.layers:
+            tick()
             rows = layer(rows, cos, sin, mask, cache)
-        return self.downsample(rows.transpose(1, 2))  # type: ignore[no-any-return]
+        return self.downsample(rows)  # type: ignore[no-any-return]
+
+    def rows(self, samples: Tensor, tick: Callable[[], None] = lambda: None) -> Tensor:
+        """What the convolutions make of `samples` [batch, n]: [batch, ceil(n / hop), hidden].
+
+        They are computed a piece at a time, whose rows stay in the processor's cache.
+        """
+        state, out = Tails(), []
+        for x in torch.split(samples[:, :, None], _PIECE_ROWS * math.prod(self.config.upsampling_ratios), dim=1):
+            tick()
+            out.append(self._piece(x, state))
+        return torch.cat(out, dim=1)
+
+    def _piece(self, x: Tensor, state: Tails) -> Tensor:
+        acts: tuple[nn.Module, ...] = ()
+        for layer in self.encoder.layers:
+            if isinstance(layer, Elu):
+                acts = (layer,)  # of the convolution that follows
+            else:
+                x, acts = layer(x, state, *acts), ()
+        return x
 
 
 class Quantizer:

@@ -117,7 +117,7 @@ class Model:
         if words:
             stages.begin("codes")
             reference = end_quietly(clip) if quiet_end else clip
-            codes = self.codec.encode(reference.samples).numpy().astype(np.int32)
+            codes = self.codec.encode(reference.samples, stages.check).numpy().astype(np.int32)
             cancel.check()
         stages.end()
         return Voice(

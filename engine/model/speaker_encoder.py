@@ -1,4 +1,8 @@
-"""ECAPA-TDNN (Desplanques et al. 2020) without batch norm, as the Base models carry it: log-mel in, x-vector out."""
+"""ECAPA-TDNN (Desplanques et al. 2020) without batch norm, as the Base models carry it: log-mel in, x-vector out.
+
+Between the layers are rows, [batch, frames, channels]: a convolution is then one product of the frames with their
+neighbours beside them, which is how a processor computes fastest.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,15 @@ class Conv(nn.Module):
 
     def __init__(self, inputs: int, outputs: int, kernel: int = 1, dilation: int = 1) -> None:
         super().__init__()
-        padding = dilation * (kernel - 1) // 2
-        self.conv = bare.Conv1d(inputs, outputs, kernel, dilation=dilation, padding=padding, padding_mode="reflect")
+        self.conv = bare.Conv1d(inputs, outputs, kernel, dilation=dilation)
+        self.edge = dilation * (kernel - 1) // 2
 
     def forward(self, x: Tensor) -> Tensor:
-        return F.relu(self.conv(x))
+        if self.edge:
+            x = F.pad(x.transpose(1, 2), (self.edge, self.edge), mode="reflect").transpose(1, 2)
+            x = x.unfold(1, 2 * self.edge + 1, 1)[..., :: self.conv.dilation[0]].transpose(2, 3).flatten(2)
+        weight = self.conv.weight.transpose(1, 2).flatten(1)  # the neighbours' channels after each other
+        return F.linear(x, weight, self.conv.bias).relu_()
 
 
 class Res2Net(nn.Module):
@@ -35,11 +43,11 @@ class Res2Net(nn.Module):
         self.blocks = nn.ModuleList(Conv(width, width, kernel, dilation) for _ in range(groups - 1))
 
     def forward(self, x: Tensor) -> Tensor:
-        first, *rest = x.chunk(len(self.blocks) + 1, dim=1)
+        first, *rest = x.chunk(len(self.blocks) + 1, dim=2)
         out = [first]
         for i, (block, part) in enumerate(zip(self.blocks, rest, strict=True)):
             out.append(block(part if i == 0 else part + out[-1]))
-        return torch.cat(out, dim=1)
+        return torch.cat(out, dim=2)
 
 
 class SqueezeExcitation(nn.Module):
@@ -51,8 +59,8 @@ class SqueezeExcitation(nn.Module):
         self.conv2 = bare.Conv1d(squeezed, channels, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        mean = x.mean(dim=2, keepdim=True)
-        return x * torch.sigmoid(self.conv2(F.relu(self.conv1(mean))))
+        mean = x.mean(dim=1, keepdim=True).transpose(1, 2)
+        return x * torch.sigmoid(self.conv2(F.relu(self.conv1(mean)))).transpose(1, 2)
 
 
 class SqueezeBlock(nn.Module):
@@ -80,16 +88,19 @@ class AttentiveStatistics(nn.Module):
         self.conv = bare.Conv1d(attention, channels, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        uniform = torch.full_like(x[:, :1], 1 / x.shape[2])
-        mean, deviation = _statistics(x, uniform)
-        context = torch.cat((x, mean.expand_as(x), deviation.expand_as(x)), dim=1)
-        weights = torch.softmax(self.conv(torch.tanh(self.tdnn(context))), dim=2)
-        return torch.cat(_statistics(x, weights), dim=1)
+        mean, deviation = _statistics(x, 1 / x.shape[1])
+        # The plain statistics are the same at every frame, so their part of the product is computed once.
+        of_x, of_both = self.tdnn.conv.weight.flatten(1).tensor_split((x.shape[2],), dim=1)
+        both = F.linear(torch.cat((mean, deviation), dim=2), of_both, self.tdnn.conv.bias)
+        context = (F.linear(x, of_x) + both).relu_()
+        weights = torch.softmax(F.linear(torch.tanh(context), self.conv.weight.flatten(1), self.conv.bias), dim=1)
+        return torch.cat(_statistics(x, weights), dim=2)
 
 
-def _statistics(x: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
-    mean = (weights * x).sum(dim=2, keepdim=True)
-    variance = (weights * (x - mean).pow(2)).sum(dim=2, keepdim=True)
+def _statistics(x: Tensor, weights: Tensor | float) -> tuple[Tensor, Tensor]:
+    """Weighted mean and standard deviation over the frames, each [batch, 1, channels]."""
+    mean = (weights * x).sum(dim=1, keepdim=True)
+    variance = (weights * (x - mean).pow(2)).sum(dim=1, keepdim=True)
     return mean, variance.clamp(min=_VARIANCE_FLOOR).sqrt()
 
 
@@ -109,19 +120,17 @@ class SpeakerEncoder(nn.Module):
     @property
     def shortest(self) -> int:
         """The fewest mel frames the reflected edges allow."""
-        pads = [m.padding[0] for m in self.modules() if isinstance(m, nn.Conv1d) and isinstance(m.padding[0], int)]
-        return max(pads) + 1
+        return max(part.edge for part in self.modules() if isinstance(part, Conv)) + 1
 
     def forward(self, mel: Tensor, tick: Callable[[], None]) -> Tensor:
         """`mel` [batch, bands, frames] -> x-vectors [batch, enc_dim], as they are: no length normalisation.
 
         `tick` is called after each block and may raise, so that a long clip can be given up half-way.
         """
-        outputs = []
+        outputs = [mel.transpose(1, 2)]
         for block in self.blocks:
-            mel = block(mel)
-            outputs.append(mel)
+            outputs.append(block(outputs[-1]))
             tick()
-        joined = self.mfa(torch.cat(outputs[1:], dim=1))
+        joined = self.mfa(torch.cat(outputs[2:], dim=2))
         tick()
-        return self.fc(self.asp(joined)).squeeze(2)  # type: ignore[no-any-return]
+        return self.fc(self.asp(joined).transpose(1, 2)).squeeze(2)  # type: ignore[no-any-return]

@@ -57,15 +57,15 @@ class Student(nn.Module):
             cast("CausalConv", cast("nn.ModuleList", head)[1]).conv.weight.data *= 0.1
 
     def latents(self, codes: Tensor) -> Tensor:
-        """Codes int64 [batch, frames, EFFECTIVE] -> [batch, 2 * INNER, frames]."""
+        """Codes int64 [batch, frames, EFFECTIVE] -> [batch, frames, 2 * INNER]."""
         rows = [table[codes[:, :, i]] for i, table in enumerate(self.tables)]
-        return torch.cat((rows[0], torch.stack(rows[1:]).sum(0)), 2).transpose(1, 2)
+        return torch.cat((rows[0], torch.stack(rows[1:]).sum(0)), 2)
 
     def low_rate(self, codes: Tensor) -> Tensor:
-        """[batch, latent, 4 * frames]: all before the waveform's blocks."""
+        """[batch, 4 * frames, latent]: all before the waveform's blocks."""
         d, state = self.decoder, self.decoder.new_state()
         x = d.pre_conv(self.latents(codes), state)
-        x = d.pre_transformer(x.transpose(1, 2), state.window).transpose(1, 2)
+        x = d.pre_transformer(x, state.window)
         for upsampler, convnext in cast("list[tuple[nn.Module, nn.Module]]", d.upsample):
             x = convnext(upsampler(x, state), state)
         return cast("Tensor", x)
@@ -78,7 +78,7 @@ class Student(nn.Module):
         for block in blocks[: _BLOCKS[part]]:
             x = block(x, state)
         snake, last = cast("nn.ModuleList", self.heads[part]) if part in self.heads else blocks[-2:]
-        return cast("Tensor", last(snake(x), state)[:, 0])
+        return cast("Tensor", last(x, state, snake)[:, :, 0])
 
 
 class SpectralLoss(nn.Module):
@@ -202,7 +202,7 @@ class Training:
 
 
 def envelope_loss(student: Student, mel: Tensor, rows: Tensor) -> Tensor:
-    return F.l1_loss(student.envelope(rows.transpose(1, 2)), mel)
+    return F.l1_loss(student.envelope(rows), mel)
 
 
 def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minutes: float, anneal: bool) -> None:
@@ -224,7 +224,7 @@ def train(run: Training, part: str, steps: int, batch: int, curve: Curve, minute
             rows = student.low_rate(codes.to(run.device))
             skip = int(torch.randint(0, CONTEXT - CROP + 1, ()))
             wanted = resampled(samples_of(sources, skip, CROP), RATES[part]).to(run.device)
-            made = student.waveform(rows[:, :, skip * SLOTS : (skip + CROP) * SLOTS], part)
+            made = student.waveform(rows[:, skip * SLOTS : (skip + CROP) * SLOTS], part)
             parts["mel"], parts["rest"] = spectral(made, wanted)
             parts["envelope"] = 0.2 * envelope_loss(student, mel.to(run.device), rows)
         run.step(cast("Tensor", sum(parts.values())), rate)

@@ -66,15 +66,12 @@ class Pupil(nn.Module):
 
 def _features(encoder: CodecEncoder, samples: Tensor) -> Tensor:
     """As the engine's own pass, for whole batches and with a gradient."""
-    x = samples[:, None]
-    for layer in encoder.encoder.layers:
-        x = layer(x)
-    rows = x.transpose(1, 2)
+    rows = encoder.rows(samples)
     cache = OpenCache()
     cos, sin, mask = cache.view(encoder._rotary, rows, None)
     for layer in encoder.encoder_transformer.layers:
         rows = layer(rows, cos, sin, mask, cache)
-    return cast("Tensor", encoder.downsample(rows.transpose(1, 2)))
+    return cast("Tensor", encoder.downsample(rows))
 
 
 def losses_of(pupil: Pupil, samples: Tensor, codes: Tensor, entries: list[Tensor]) -> dict[str, Tensor]:

@@ -24,7 +24,7 @@ def test_snake_has_the_right_gradient() -> None:
     assert isinstance(snake, TrainedSnake)
     snake.alpha.data.uniform_(-0.5, 0.5)
     snake.beta.data.uniform_(-0.5, 0.5)
-    x = torch.randn(2, 3, 7, dtype=torch.float64, requires_grad=True)
+    x = torch.randn(2, 7, 3, dtype=torch.float64, requires_grad=True)
 
     def through(x: torch.Tensor, alpha: torch.Tensor, beta: torch.Tensor) -> torch.Tensor:
         return cast("torch.Tensor", torch.func.functional_call(snake, {"alpha": alpha, "beta": beta}, (x,)))
@@ -55,7 +55,7 @@ def test_the_encoder_pass_is_the_engines() -> None:
 def test_a_prepared_decoder_starts_quiet_and_finite() -> None:
     config = dimensions.codec().decoder_config
     decoder = cast("CodecDecoder", prepared(CodecDecoder(config)))
-    sound = decoder(torch.randn(1, config.codebook_dim, 4), decoder.new_state())
+    sound = decoder(torch.randn(1, 4, config.codebook_dim), decoder.new_state())
     assert sound.shape == (1, 4 * 1920)
     assert bool(torch.isfinite(sound).all())
     assert float(sound.abs().max()) < 1
