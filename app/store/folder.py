@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 import engine
 from app.store.errors import LibraryError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _log = logging.getLogger(__name__)
 
 SUFFIXES = (".bin", ".qvoice")
 _BLOCK_BYTES = 4 << 20
+_HALF_AFTER_SECONDS = 3600  # without a change; a younger one may be another program's, being written now
 
 
 def suffix_of_tier(tier: str) -> str:
@@ -38,11 +45,41 @@ def voice_files(folder: Path) -> set[str]:
         return set()
 
 
-def sweep_halves(folder: Path) -> None:
-    """Remove what a killed write left under its temporary name (`engine.atomic_write` names them so)."""
-    for half in folder.glob(".*.part"):
+def sweep_halves(folder: Path, pattern: str = ".*.part") -> None:
+    """Remove what a killed write left under a temporary name (`engine.atomic_write` names files by `pattern`)."""
+    oldest = time.time() - _HALF_AFTER_SECONDS
+    for half in folder.glob(pattern):
         with suppress(OSError):
-            half.unlink()
+            if half.stat().st_mtime < oldest:
+                shutil.rmtree(half) if half.is_dir() else half.unlink()
+
+
+class Copying:
+    """Bytes on their way from files to others, `size_bytes` in all: cancelled and reported as one piece of work."""
+
+    def __init__(self, size_bytes: int, cancel: engine.Cancel | None, report: engine.Report | None) -> None:
+        self.size_bytes = size_bytes
+        self.done_bytes = 0
+        self._cancel, self._report = cancel, report
+
+    def copy(self, source: Path, sink: IO[bytes]) -> None:
+        """Append all of `source` to `sink`. Raises `LibraryError` if it cannot be read, `Cancelled`."""
+        try:
+            file = source.open("rb")
+        except OSError as error:
+            raise unreadable(source, error) from error
+        with file:
+            self.pour(lambda count: _read(file.fileno(), count, source), sink)
+
+    def pour(self, read: Callable[[int], bytes], sink: IO[bytes]) -> None:
+        """Append to `sink` what `read` gives, a block at a time."""
+        while block := read(_BLOCK_BYTES):
+            sink.write(block)
+            self.done_bytes += len(block)
+            if self._cancel is not None:
+                self._cancel.check()
+            if self._report is not None:
+                self._report(engine.Progress("Copying", self.done_bytes, self.size_bytes, "bytes"))
 
 
 def copy_file(
@@ -56,20 +93,12 @@ def copy_file(
     `target` is replaced if it exists. Raises `WriteError`, `LibraryError`, `Cancelled`.
     """
     try:
-        with source.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            done = 0
-            with engine.atomic_write(target, size) as copy:
-                while block := _read(file.fileno(), source):
-                    copy.write(block)
-                    done += len(block)
-                    if cancel is not None:
-                        cancel.check()
-                    if report is not None:
-                        report(engine.Progress("Copying", done, size, "bytes"))
-            return done
+        copying = Copying(source.stat().st_size, cancel, report)
     except OSError as error:
         raise unreadable(source, error) from error
+    with engine.atomic_write(target, copying.size_bytes) as copy:
+        copying.copy(source, copy)
+    return copying.done_bytes
 
 
 def move_voice(source: Path, target: Path) -> None:
@@ -100,8 +129,8 @@ def unreadable(path: Path, error: OSError) -> LibraryError:
     return LibraryError(f"Could not read {path}: {error.strerror or error}. Check that it is still there.")
 
 
-def _read(handle: int, source: Path) -> bytes:
+def _read(handle: int, count: int, source: Path) -> bytes:
     try:
-        return os.read(handle, _BLOCK_BYTES)
+        return os.read(handle, count)
     except OSError as error:  # here, since `atomic_write` would take it for a fault of the target
         raise unreadable(source, error) from error

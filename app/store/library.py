@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import engine
-from app.store import clock, folder, opening, records
+from app.store import bundle, clock, folder, opening, records
 from app.store.errors import LibraryError
 from app.store.names import name_key, tidy_name, unique_file_name, unique_name
 from app.store.notes import details_of_file, note_preview_seed, write_notes
@@ -113,10 +113,10 @@ class Library:
     ) -> VoiceRecord:
         """Write `voice` into the library as `tier` under `name`, or `name (2)` if that is taken."""
         name = self._unused(name)
-        file = self.new_file(name, tier)
-        engine.save_voice(replace(voice, name=name), file, tier, pair, cancel, report or engine.no_report)
         details = VoiceDetails.of(voice, name, tier, model_label)
-        return self._take_in(replace(details, tags=tuple(tags), notes=notes), file)
+        with self._claimed(name, folder.suffix_of_tier(tier)) as file:
+            engine.save_voice(replace(voice, name=name), file, tier, pair, cancel, report or engine.no_report)
+            return self._take_in(replace(details, tags=tuple(tags), notes=notes), file)
 
     def add(
         self,
@@ -139,6 +139,29 @@ class Library:
         twins = [record for record in self.voices() if record.x_vector == details.x_vector]
         return Imported(self.add(details, path, cancel, report), twins[0] if twins else None)
 
+    def import_bundle(
+        self, path: Path, cancel: engine.Cancel | None = None, report: engine.Report | None = None
+    ) -> Imported:
+        """Take in what `export_bundle` wrote: all of it or nothing. Raises `LibraryError`, `VoiceError`, `ClipError`."""
+        self._open()
+        with bundle.unpacked(path, self.places.data, cancel, report) as parts:
+            if parts.preview is None:
+                return self.import_file(parts.voice, cancel, report)
+            engine.probe_clip(parts.preview)
+            imported = self.import_file(parts.voice, cancel, report)
+            try:
+                return replace(imported, record=self.set_preview(imported.record.id, parts.preview))
+            except BaseException:
+                self._remove(imported.record)
+                raise
+
+    def export_bundle(
+        self, voice_id: str, path: Path, cancel: engine.Cancel | None = None, report: engine.Report | None = None
+    ) -> int:
+        """Write a voice, its notes and its preview as one file; returns its bytes."""
+        record = self.get(voice_id)
+        return bundle.write_bundle(path, self._present_file(record), self.preview_of(record), cancel, report)
+
     def export_to(
         self,
         voice_id: str,
@@ -158,7 +181,7 @@ class Library:
             folder.copy_file(source, path, cancel, report)
         else:
             engine.save_voice(self.load(voice_id), path, tier, pair, cancel, report or engine.no_report)
-        write_notes(path, record)
+        write_notes(path, record, source)
         return path.stat().st_size
 
     def rename(self, voice_id: str, name: str) -> VoiceRecord:
@@ -238,10 +261,21 @@ class Library:
         report: engine.Report | None = None,
     ) -> VoiceRecord:
         suffix = file.suffix.lower() if folder.is_voice_file(file) else folder.suffix_of_tier(details.tier)
-        with self._reading() as connection:
-            inside = self.places.voices / self._free(connection, self._unused(details.name), suffix)
-        folder.copy_file(file, inside, cancel, report)
-        return self._take_in(details, inside)
+        with self._claimed(self._unused(details.name), suffix) as inside:
+            folder.copy_file(file, inside, cancel, report)
+            return self._take_in(details, inside, source=file)
+
+    @contextmanager
+    def _claimed(self, name: str, suffix: str) -> Iterator[Path]:
+        """A free place for a file, which no other program on this library is given while the block runs."""
+        with self._writing() as connection:
+            file = self._free(connection, name, suffix)
+            records.claim_file(connection, file)
+        try:
+            yield self.places.voices / file
+        finally:
+            with self._writing() as connection:
+                records.release_file(connection, file)
 
     def _change(self, voice_id: str, **changes: object) -> VoiceRecord:
         with self._writing() as connection:
@@ -249,27 +283,34 @@ class Library:
             self._note(changed)
         return changed
 
-    def _take_in(self, details: VoiceDetails, file: Path) -> VoiceRecord:
-        """Register a file that we have just written; if that fails it is removed again."""
+    def _take_in(self, details: VoiceDetails, file: Path, source: Path | None = None) -> VoiceRecord:
+        """Register a file that we have just written (from `source`); if that fails it is removed again."""
         try:
-            return self._register(details, file)
+            return self._register(details, file, source)
         except BaseException:
             folder.remove_voice(file)
             raise
 
-    def _register(self, details: VoiceDetails, file: Path) -> VoiceRecord:
+    def _register(self, details: VoiceDetails, file: Path, source: Path | None = None) -> VoiceRecord:
         with self._writing() as connection:
+            records.forget_file(connection, file.name)  # another program may have found and adopted it this moment
             name = unique_name(tidy_name(details.name), live_keys(connection))
             record = records.new_record(details, name, file.name, file.stat().st_size)
             records.insert(connection, record)
-            self._note(record)
+            self._note(record, source)
         return record
 
-    def _note(self, record: VoiceRecord) -> None:
+    def _remove(self, record: VoiceRecord) -> None:
+        """Take back a voice that was just taken in."""
+        with self._writing() as connection:
+            records.forget_file(connection, record.file)
+            folder.remove_voice(self.file_of(record))
+
+    def _note(self, record: VoiceRecord, source: Path | None = None) -> None:
         """Keep the notes beside the file in step with the database, which they must be able to replace."""
         file = self.file_of(record)
         if file.exists():
-            write_notes(file, record)
+            write_notes(file, record, source)
 
     def _unused(self, name: str) -> str:
         with self._reading() as connection:
@@ -277,7 +318,7 @@ class Library:
 
     def _free(self, connection: sqlite3.Connection, name: str, suffix: str, own: VoiceRecord | None = None) -> str:
         """A file name for `name` that no other record and no other file in either folder has."""
-        taken = {file for (file,) in connection.execute("SELECT file FROM voices")}
+        taken = records.files_in_use(connection)
         taken |= folder.voice_files(self.places.voices) | folder.voice_files(self.places.trash)
         return unique_file_name(name, suffix, taken - {own.file} if own else taken)
 

@@ -60,11 +60,29 @@ MIGRATIONS: tuple[str, ...] = (
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the database to the newest shape, step by step. Raises `LibraryError` if it is newer still."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    while (version := _shape(connection)) < len(MIGRATIONS):
+        _step(connection, version)
     if version > len(MIGRATIONS):
         raise LibraryError(
             f"Your library was made by a newer QVoice Studio (shape {version}, this one knows "
             f"{len(MIGRATIONS)}). Update the studio; nothing was changed."
         )
-    for number in range(version, len(MIGRATIONS)):
-        connection.executescript(f"BEGIN IMMEDIATE;{MIGRATIONS[number]};PRAGMA user_version = {number + 1};COMMIT;")
+
+
+def _shape(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _step(connection: sqlite3.Connection, number: int) -> None:
+    """Take step `number`, unless another program that opens the same library has just taken it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _shape(connection) == number:
+            for statement in MIGRATIONS[number].split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -25,13 +25,16 @@ _KEY = "qvoice_studio"
 _TEXTS = ("language", "model_label", "transcript", "notes")
 
 
-def write_notes(file: Path, record: VoiceRecord) -> None:
-    """Write the sidecar of `file`, a file of `record`. Raises `WriteError`."""
+def write_notes(file: Path, record: VoiceRecord, source: Path | None = None) -> None:
+    """Write the sidecar of `file`, a file of `record`. Raises `WriteError`.
+
+    What the one there says beyond the library (consent, licence, clip) stays; for a copy it is the one of `source`.
+    """
     ours = {"id": record.id, "name": record.name, "created_at": clock.to_text(record.created_at)}
     texts = {name: getattr(record, name) for name in _TEXTS}
-    own: dict[str, Any] = ours | texts | {"tags": list(record.tags), "preview": record.preview}
+    own: dict[str, Any] = ours | texts | {"tags": list(record.tags), "preview": record.preview, "star": record.star}
     fresh = _composed(record, file.suffix, {_KEY: own})
-    kept = _read(engine.sidecar_path(file))
+    kept = _read(engine.sidecar_path(source or file))
     if kept.get("x_vector_sha256") == fresh.get("x_vector_sha256"):
         fresh = kept | fresh | {"extra": kept.get("extra", {}) | fresh["extra"]}
     _write(file, fresh)
@@ -55,7 +58,7 @@ def details_of_file(voice: engine.Voice, path: Path) -> VoiceDetails:
         details = replace(details, tags=tidy_tags(tag for tag in tags if isinstance(tag, str)))
     with suppress(KeyError, TypeError, ValueError):  # a file from elsewhere has no such time
         details = replace(details, created_at=clock.from_text(own["created_at"]))
-    return replace(details, **texts)
+    return replace(details, star=own.get("star") is True, **texts)
 
 
 def own_notes(voice: engine.Voice) -> dict[str, Any]:

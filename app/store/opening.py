@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from app.store import clock, folder, records, rescue
+from app.store.bundle import UNPACKED_PREFIX
 from app.store.database import Database, is_broken
 from app.store.errors import LibraryError
 from app.store.reconcile import reconcile
@@ -59,6 +60,7 @@ def _open(database: Database, places: Paths) -> Opened:
     for place in (places.voices, places.trash, places.previews):
         place.mkdir(parents=True, exist_ok=True)
         folder.sweep_halves(place)
+    folder.sweep_halves(places.data, f"{UNPACKED_PREFIX}*")
     broken = _prepare(database)
     with database.writing() as connection:
         findings = reconcile(connection, places)

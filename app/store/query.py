@@ -22,7 +22,7 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True)
 class Query:
-    """Each word of `text` must be found somewhere in a voice; None lets every language, tier or tag through.
+    """Each word of `text` must be found somewhere in a voice; None lets every language, tier, width or tag through.
 
     `language` "" finds voices with no language said.
     """
@@ -30,6 +30,7 @@ class Query:
     text: str = ""
     language: str | None = None
     tier: str | None = None
+    width: int | None = None
     tag: str | None = None
     sort: Sort = Sort.NEWEST
     deleted: bool = False
@@ -38,7 +39,7 @@ class Query:
     @property
     def narrows(self) -> bool:
         """Whether it leaves anything out."""
-        parts = (self.language, self.tier, self.tag)
+        parts = (self.language, self.tier, self.width, self.tag)
         return bool(self.text.strip()) or self.starred or any(part is not None for part in parts)
 
     def matches(self, record: VoiceRecord) -> bool:
@@ -46,6 +47,7 @@ class Query:
             (record.deleted_at is not None) == self.deleted
             and self.language in (None, record.language)
             and self.tier in (None, record.tier)
+            and self.width in (None, record.width)
             and (record.star or not self.starred)
             and (self.tag is None or self.tag in record.tags)
             and all(word in _searchable(record) for word in folded(self.text).split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, fields, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from app.store import clock
@@ -40,6 +41,7 @@ class VoiceDetails:
     notes: str = ""
     tags: tuple[str, ...] = ()
     created_at: datetime | None = None
+    star: bool = False
 
     @classmethod
     def of(cls, voice: engine.Voice, name: str, tier: Tier | None = None, model_label: str = "") -> VoiceDetails:
@@ -108,6 +110,7 @@ def new_record(details: VoiceDetails, name: str, file: str, size_bytes: int) -> 
         tags=tidy_tags(details.tags),
         preview="",
         size_bytes=size_bytes,
+        star=details.star,
     )
 
 
@@ -177,6 +180,33 @@ def read_one(connection: sqlite3.Connection, voice_id: str) -> VoiceRecord | Non
         return None
     tags = connection.execute("SELECT tag FROM tags WHERE voice_id = ? ORDER BY position", (voice_id,))
     return from_row(row, [tag for (tag,) in tags])
+
+
+_CLAIM = "claimed:"  # a fact of this name: a file that is being written for a voice to come
+_CLAIM_DAYS = 1  # after which whoever claimed it was killed
+
+
+def files_in_use(connection: sqlite3.Connection) -> set[str]:
+    """Names of the files that voices have, and of those that are being written."""
+    used = {file for (file,) in connection.execute("SELECT file FROM voices")}
+    claims = connection.execute("SELECT name FROM facts WHERE name LIKE ?", (f"{_CLAIM}%",))
+    return used | {name.removeprefix(_CLAIM) for (name,) in claims}
+
+
+def claim_file(connection: sqlite3.Connection, file: str) -> None:
+    """Note that `file` is about to be written, until `release_file`; forget what killed programs were writing."""
+    old = clock.to_text(clock.now() - timedelta(days=_CLAIM_DAYS))
+    connection.execute("DELETE FROM facts WHERE name LIKE ? AND value < ?", (f"{_CLAIM}%", old))
+    connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (_CLAIM + file, clock.to_text(clock.now())))
+
+
+def release_file(connection: sqlite3.Connection, file: str) -> None:
+    connection.execute("DELETE FROM facts WHERE name = ?", (_CLAIM + file,))
+
+
+def forget_file(connection: sqlite3.Connection, file: str) -> None:
+    """Forget the voice whose file is `file`, if there is one."""
+    connection.execute("DELETE FROM voices WHERE file = ?", (file,))
 
 
 def _write_tags(connection: sqlite3.Connection, record: VoiceRecord) -> None:
