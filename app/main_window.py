@@ -16,8 +16,10 @@ from app.job_status import JobStatus
 from app.messages import Level, Message
 from app.rooms import ROOMS, Rooms
 from app.settings.table import LAST_PAGE, THEME, WINDOW_GEOMETRY
+from app.store.folder import belongs_in_library
 from app.theme import apply_theme
 from app.tour import Tour
+from app.widgets.drop_area import DropArea
 from app.widgets.layouts import boxed, column, row
 from app.widgets.nav_rail import NavRail
 from app.widgets.status_line import StatusLine
@@ -31,7 +33,6 @@ _SMALLEST = QSize(960, 640)
 _MEMORY_EVERY_MS = 2000
 _BUILD_EVERY_MS = 40
 _ERROR_SECONDS = 12.0
-_VOICE_SUFFIXES = (".qvoice", ".bin")
 
 
 class MainWindow(QMainWindow):
@@ -54,6 +55,8 @@ class MainWindow(QMainWindow):
         self.status = StatusLine()
         self._jobs = JobStatus(self.status, studio.lanes, self)
         self.setCentralWidget(self._frame())
+        drops = DropArea(self, self.tr("Drop voices to import them, a sound to make a voice from it"))
+        drops.files_dropped.connect(lambda paths: self.open_files(list(map(str, paths))))
         self.toast = Toast(self.stack)
         self.commands = CommandDesk(self, studio)
         self._connect()
@@ -80,11 +83,11 @@ class MainWindow(QMainWindow):
         self._tell_room("enter")
 
     def open_files(self, names: list[str]) -> None:
-        """Open what was named on the command line: voices go to the library, sounds to a new voice."""
+        """Open what was named on the command line or dropped: voices go to the library, sounds to a new voice."""
         self.raise_()
         self.activateWindow()
         paths = [Path(name) for name in names if not name.startswith("-")]
-        voices = [path for path in paths if path.suffix.lower() in _VOICE_SUFFIXES]
+        voices = [path for path in paths if belongs_in_library(path)]
         if voices:
             self.show_page("library")
             self.rooms.library.take_in(voices)

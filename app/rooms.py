@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    import engine
     from app.library.presenter import LibraryPresenter
     from app.settings.page import SettingsPage
     from app.speak.page import SpeakPage
@@ -76,7 +75,9 @@ class Rooms(QObject):
 
             studio = self._studio
             self._library = LibraryPresenter(studio.library, studio.file_lane, studio.messages, studio.player, self)
-            self._library.pair_for = self._pair_for
+            self._library.exports.pair_for = studio.shelf.pair_of
+            studio.shelf.changed.connect(self._tell_models)
+            self._tell_models()
             self._library.speak_with.connect(self._speak_with)
             self._library.new_voice_from.connect(self.new_voice_from)
             self._library.record_requested.connect(lambda: self.go_to.emit("new_voice"))
@@ -105,9 +106,10 @@ class Rooms(QObject):
         if page is not None:
             page.shut_down()  # type: ignore[attr-defined]
 
-    def _pair_for(self, width: int) -> engine.ModelPair | None:
-        pair, base = self._studio.shelf.pair(), self._studio.shelf.base
-        return pair if base is not None and base.width == width else None
+    def _tell_models(self) -> None:
+        shelf = self._studio.shelf
+        if self._library is not None and shelf.entries:
+            self._library.set_models([model for model in shelf.usable if model.kind != "voice_design"])
 
     def _speak_with(self, voice_id: str) -> None:
         self.go_to.emit("speak")
@@ -145,7 +147,7 @@ class Rooms(QObject):
     def _make_library(self) -> QWidget:
         from app.library.page import LibraryPage
 
-        return LibraryPage(self.library)
+        return LibraryPage(self.library, self._studio.settings)
 
     def _make_speak(self) -> QWidget:
         from app.speak.page import SpeakPage

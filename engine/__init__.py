@@ -67,6 +67,7 @@ _WHERE = {
     "ModelPair": "engine.voice.pair",
     "inspect_voice": "engine.voice.inspect",
     "inspection_facts": "engine.voice.facts",
+    "inspection_table": "engine.voice.facts",
     "delivery_change": "engine.audio.delivery",
     "DeliveryChange": "engine.audio.delivery",
     "speech_level_dbfs": "engine.audio.measure",
@@ -246,6 +247,7 @@ if TYPE_CHECKING:
     from engine.version import version as version
     from engine.voice.convert import convert_voice as convert_voice
     from engine.voice.facts import inspection_facts as inspection_facts
+    from engine.voice.facts import inspection_table as inspection_table
     from engine.voice.files import load_voice as load_voice
     from engine.voice.files import save_voice as save_voice
     from engine.voice.files import voice_file_size as voice_file_size

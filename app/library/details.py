@@ -12,11 +12,12 @@ from app.icons import icon
 from app.library.notes_field import NotesField
 from app.library.words import TIER_HINTS, TIERS, day_text, fits_text, language_text, size_text
 from app.widgets.buttons import icon_button, plain_button, primary_button
-from app.widgets.labels import ElidedLabel, label
+from app.widgets.labels import ElidedLabel, dress, label
 from app.widgets.layouts import Card, boxed, column, row
 from app.widgets.voice_glyph import VoiceGlyph
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from app.store import VoiceRecord
@@ -30,7 +31,7 @@ class VoiceDetailsPanel(Card):
 
     Signals:
         play_asked(), speak_asked(), export_asked(), rename_asked(), delete_asked(), restore_asked(),
-        show_file_asked(): for the voice shown.
+        show_file_asked(), inspect_asked(): for the voice shown.
         tags_edited(str, list[str]), notes_edited(str, str), language_chosen(str, str): voice `id`, new value.
     """
 
@@ -41,6 +42,7 @@ class VoiceDetailsPanel(Card):
     delete_asked = Signal()
     restore_asked = Signal()
     show_file_asked = Signal()
+    inspect_asked = Signal()
     tags_edited = Signal(str, list)
     notes_edited = Signal(str, str)
     language_chosen = Signal(str, str)
@@ -54,15 +56,15 @@ class VoiceDetailsPanel(Card):
         self._lay_out()
         self.setMinimumWidth(300)
 
-    def show_record(self, record: VoiceRecord | None, file: Path | None) -> None:
-        """Show `record`, whose voice file is `file`; None hides the panel."""
+    def show_record(self, record: VoiceRecord | None, file: Path | None, models: Sequence[str] = ()) -> None:
+        """Show `record`, whose voice file is `file` and which fits `models` that are here; None hides the panel."""
         if record is None or self._record is None or record.id != self._record.id:
             self.keep_edits()
         self._record = record
         self.setVisible(record is not None)
         if record is not None and file is not None:
             self._fill_head(record)
-            self._fill_facts(record, file)
+            self._fill_facts(record, file, models)
             self._fill_fields(record)
 
     def show_playing(self, playing: bool) -> None:
@@ -109,6 +111,7 @@ class VoiceDetailsPanel(Card):
         self._reference, self._added = label(), label()
         self._transcript = label(wrap=True)
         self._file = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self._inspect = icon_button("scan-search", self.tr("What is inside the file"), self.inspect_asked.emit)
         self._show_file = icon_button("folder-open", "Show the file in its folder", self.show_file_asked.emit)
 
     def _lay_out(self) -> None:
@@ -125,7 +128,7 @@ class VoiceDetailsPanel(Card):
             ("Reference", self._reference),
             ("Added", self._added),
             ("Transcript", self._transcript),
-            ("File", boxed(row(self._file, self._show_file, gap="xs"))),
+            ("File", boxed(row(self._file, self._inspect, self._show_file, gap="xs"))),
         ):
             self._form.addRow(_row_name(name, field), field)
         acts = row(self.play_button, self.export_button, self.rename_button, self.delete_button, None, gap="xs")
@@ -153,6 +156,7 @@ class VoiceDetailsPanel(Card):
     def _fill_head(self, record: VoiceRecord) -> None:
         deleted = record.deleted_at is not None
         self._glyph.set_vector(record.vector)
+        self._glyph.setAccessibleName(self.tr("Picture made from the voice {name}").format(name=record.name))
         self._name.setText(record.name)
         self._tier.setText(f"{TIERS[record.tier]} · {size_text(record.size_bytes)}")
         self._hint.setText(TIER_HINTS[record.tier])
@@ -166,13 +170,15 @@ class VoiceDetailsPanel(Card):
             widget.setEnabled(not deleted)
         self.notes_field.setEnabled(not deleted)
 
-    def _fill_facts(self, record: VoiceRecord, file: Path) -> None:
+    def _fill_facts(self, record: VoiceRecord, file: Path, models: Sequence[str]) -> None:
         seconds = f"{record.reference_seconds:.1f} s" if record.reference_seconds else ""
         transcript = record.transcript
         if len(transcript) > _TRANSCRIPT_SHOWN:
             transcript = f"{transcript[:_TRANSCRIPT_SHOWN]}…"
         self._transcript.setToolTip(record.transcript if transcript != record.transcript else "")
-        self._set_fact(self._fits, fits_text(record.width))
+        self._set_fact(self._fits, fits_text(record.width, models))
+        dress(self._fits, tone="text" if models else "warn")
+        self._inspect.setEnabled(not record.missing)
         self._set_fact(self._made_with, record.model_label)
         self._set_fact(self._reference, seconds)
         self._set_fact(self._added, day_text(record.created_at))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import engine
+from app.store.bundle import is_bundle
 from app.store.folder import is_voice_file
 from app.work import error_text
 
@@ -44,6 +45,8 @@ def _take_one(library: Library, path: Path, context: JobContext) -> Imported | S
     try:
         if path.is_dir():
             return Refused(path, f"{path} is a folder. Choose the voice files in it.")
+        if is_bundle(path):
+            return library.import_bundle(path, context.cancel, context.report)
         if is_voice_file(path):
             return library.import_file(path, context.cancel, context.report)
         return SoundFound(path, engine.probe_clip(path).seconds)

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     Index = QModelIndex | QPersistentModelIndex
 
 RECORD_ROLE: Final = Qt.ItemDataRole.UserRole
+FITS_ROLE: Final = RECORD_ROLE + 1  # whether a model is here that the voice fits; None while that is not known
 _ROOT: Final = QModelIndex()
 
 
 class VoiceListModel(QAbstractListModel):
-    """Rows of `VoiceRecord` (`RECORD_ROLE`).
+    """Rows of `VoiceRecord` (`RECORD_ROLE`), each with a mark whether a model for it is here (`FITS_ROLE`).
 
     Signals:
         rename_asked(str, str): an editor was closed over another name for voice `id`.
@@ -31,6 +32,14 @@ class VoiceListModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._records: list[VoiceRecord] = []
+        self._widths: frozenset[int] | None = None
+
+    def set_widths(self, widths: frozenset[int] | None) -> None:
+        """Widths of the models that are here; None while nobody has looked."""
+        if widths != self._widths:
+            self._widths = widths
+            if self._records:
+                self.dataChanged.emit(self.index(0), self.index(len(self._records) - 1))
 
     def set_records(self, records: Sequence[VoiceRecord]) -> None:
         """Show `records`. Voices that stay where they are keep their selection and place."""
@@ -63,7 +72,10 @@ class VoiceListModel(QAbstractListModel):
             return record.name
         if role == RECORD_ROLE:
             return record
-        return spoken_text(record) if role == Qt.ItemDataRole.AccessibleTextRole else None
+        fits = None if self._widths is None else record.width in self._widths
+        if role == FITS_ROLE:
+            return fits
+        return spoken_text(record, fits) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         record = self.record(index)

@@ -12,11 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QSplitter, QStack
 from app.commands.acts import add_act
 from app.icons import icon
 from app.library.details import VoiceDetailsPanel
+from app.library.export_dialog import ExportDialog
 from app.library.filters import FilterRow
+from app.library.inspector import InspectorDialog
 from app.library.list_view import VoiceListView
 from app.library.places import DropVeil, EmptyLibrary, NothingFound
 from app.library.words import TIERS, count_text, size_text
-from app.store.folder import suffix_of_tier
+from app.settings.table import LIBRARY_VIEW, PREVIEW_ON_HOVER
+from app.store.folder import BUNDLE_SUFFIX, belongs_in_library
 from app.store.names import safe_stem
 from app.store.opening import TRASH_DAYS
 from app.widgets.buttons import plain_button
@@ -28,26 +31,38 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 
+    import engine
+    from app.library.exporting import Offer
     from app.library.presenter import LibraryPresenter
+    from app.settings.settings import Settings
     from app.store import VoiceRecord
 
-_VOICE_FILES = "Voice files (*.bin *.qvoice);;All files (*)"
+_VOICE_FILES = f"Voice files (*.bin *.qvoice *{BUNDLE_SUFFIX});;All files (*)"
 _SPLITTER_START = (560, 420)
 
 
 class LibraryPage(QWidget):
-    """Give it a presenter that was started, or start it later. `folder` is where file dialogs begin."""
+    """Give it a presenter that was started, or start it later. `folder` is where file dialogs begin.
 
-    def __init__(self, presenter: LibraryPresenter, parent: QWidget | None = None) -> None:
+    `settings` remember whether voices are a list or a grid, and say whether they are heard in passing.
+    """
+
+    def __init__(
+        self, presenter: LibraryPresenter, settings: Settings | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.folder = Path.home()
         self._presenter = presenter
+        self._settings = settings
         self.setProperty("page", True)
         self.setAcceptDrops(True)
         self._make_parts()
         self._lay_out()
         self._veil = DropVeil(self)
         self._connect()
+        if settings is not None:
+            self.filters.grid_button.setChecked(settings.get(LIBRARY_VIEW) == "grid")
+        self._show_models()
         self._show_records()
         self._show_current(presenter.current)
 
@@ -57,6 +72,7 @@ class LibraryPage(QWidget):
         self._count = label(tone="dim")
         self.import_button = plain_button("Import…", "upload", self.choose_files)
         self.import_button.setToolTip("Import voice files (Ctrl+I)")
+        self.empty_button = plain_button(self.tr("Empty the trash…"), "trash-2", self.ask_empty_trash)
         self.new_button = plain_button("New voice", "plus", self._presenter.record_requested.emit)
         self.filters = FilterRow()
         self.list = VoiceListView()
@@ -87,7 +103,15 @@ class LibraryPage(QWidget):
         self._stack = QStackedWidget()
         for part in (self._opening, self.empty, self._browse):
             self._stack.addWidget(part)
-        title = row(label("Library", "title"), self._count, None, self.import_button, self.new_button, gap="m")
+        title = row(
+            label("Library", "title"),
+            self._count,
+            None,
+            self.empty_button,
+            self.import_button,
+            self.new_button,
+            gap="m",
+        )
         layout = column(title, self._stack, gap="l", margin="xl")
         layout.setStretch(1, 1)
         self.setLayout(layout)
@@ -97,7 +121,12 @@ class LibraryPage(QWidget):
         presenter.records_changed.connect(self._show_records)
         presenter.current_changed.connect(self._show_current)
         presenter.loaded.connect(self._show_records)
+        presenter.models_changed.connect(self._show_models)
+        presenter.inspected.connect(self._show_inside)
         presenter.previews.playing_changed.connect(self._show_playing)
+        self.filters.grid_chosen.connect(self._choose_view)
+        self.list.rested_on.connect(self._hear_in_passing)
+        self.list.left.connect(presenter.pass_on)
         self.filters.query_changed.connect(presenter.set_query)
         self.list.current_moved.connect(presenter.select)
         self.list.play_asked.connect(presenter.toggle_play)
@@ -114,11 +143,14 @@ class LibraryPage(QWidget):
         details.delete_asked.connect(lambda: self._delete(self.list.selected_ids()))
         details.restore_asked.connect(lambda: presenter.restore(self.list.selected_ids()))
         details.show_file_asked.connect(self._show_file)
+        details.inspect_asked.connect(self._with_current(presenter.inspect))
         details.tags_edited.connect(presenter.set_tags)
         details.notes_edited.connect(presenter.set_notes)
         details.language_chosen.connect(presenter.set_language)
         add_act(self, "Import voices", self.choose_files, "Ctrl+I")
         add_act(self, "Export the voice", self.choose_export, "Ctrl+E")
+        add_act(self, self.tr("Show voices as a list or a grid"), self.filters.grid_button.toggle, "Ctrl+G")
+        add_act(self, self.tr("What is inside the voice's file"), self._with_current(presenter.inspect))
         add_act(self, "Empty the trash", self.ask_empty_trash)
         add_act(self, "Search voices", self._go_to_search, QKeySequence.StandardKey.Find)
 
@@ -141,7 +173,9 @@ class LibraryPage(QWidget):
         self._stack.setCurrentWidget(self.empty if at_start else self._browse)
         self.empty.show_trash(presenter.in_trash)
         self.filters.show_languages(presenter.languages)
+        self.filters.show_widths(presenter.widths)
         self.filters.show_trash(presenter.in_trash)
+        self.empty_button.setVisible(query.deleted and presenter.in_trash > 0)
         self.import_button.setVisible(not at_start)
         self.new_button.setVisible(not at_start)
         self.nothing.show_reason(_reason(query.deleted, query.narrows), query.narrows)
@@ -151,7 +185,10 @@ class LibraryPage(QWidget):
         self._count.setText("" if at_start else _count_words(len(records), presenter))
 
     def _show_current(self, record: VoiceRecord | None) -> None:
-        self.details.show_record(record, None if record is None else self._presenter.file_of(record))
+        if record is None:
+            self.details.show_record(None, None)
+        else:
+            self.details.show_record(record, self._presenter.file_of(record), self._presenter.models_for(record.width))
         self.details.show_playing(record is not None and record.id == self._presenter.previews.playing_id)
         if record is not None:
             self.list.move_to(record.id)
@@ -160,6 +197,23 @@ class LibraryPage(QWidget):
         current = self._presenter.current
         self.list.show_playing(voice_id)
         self.details.show_playing(current is not None and current.id == voice_id)
+
+    def _show_models(self) -> None:
+        models = self._presenter.models
+        self.list.voices.set_widths(None if models is None else frozenset(model.width for model in models))
+        self._show_current(self._presenter.current)
+
+    def _show_inside(self, found: engine.Inspection) -> None:
+        InspectorDialog(found, self).open()
+
+    def _choose_view(self, grid: bool) -> None:
+        self.list.set_grid(grid)
+        if self._settings is not None:
+            self._settings.set(LIBRARY_VIEW, "grid" if grid else "list")
+
+    def _hear_in_passing(self, voice_id: str) -> None:
+        if self._settings is not None and self._settings.get(PREVIEW_ON_HOVER):
+            self._presenter.hear_in_passing(voice_id)
 
     # -- acts
 
@@ -176,22 +230,27 @@ class LibraryPage(QWidget):
             self._presenter.take_in([Path(name) for name in names])
 
     def choose_export(self) -> None:
-        """Ask where the current voice shall go, and as what."""
+        """Ask what the current voice shall be exported as, then where to."""
         record = self._presenter.current
         if record is None or record.missing:
             return
-        tiers = self._presenter.export_tiers(record)
-        kinds = {f"{TIERS[tier]} voice (*{_suffix(record, tier)})": tier for tier in tiers}
-        start = self.folder / f"{safe_stem(record.name)}{_suffix(record, record.tier)}"
-        name, kind = QFileDialog.getSaveFileName(self, f"Export {record.name}", str(start), ";;".join(kinds))
+        exports = self._presenter.exports
+        dialog = ExportDialog(record, exports.offers(record), exports.measure(record), self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._choose_place(record, dialog.chosen))
+        dialog.open()
+
+    def _choose_place(self, record: VoiceRecord, offer: Offer) -> None:
+        start = self.folder / f"{safe_stem(record.name)}{offer.suffix}"
+        kinds = f"{TIERS.get(offer.kind) or self.tr('Bundle')} (*{offer.suffix})"
+        name, _ = QFileDialog.getSaveFileName(self, f"Export {record.name}", str(start), kinds)
         if name:
-            tier = kinds.get(kind, record.tier)
             path = Path(name)
-            suffix = _suffix(record, tier)
-            if path.suffix.lower() != suffix:
-                path = path.with_name(f"{path.stem if path.suffix in ('.bin', '.qvoice') else path.name}{suffix}")
+            if path.suffix.lower() != offer.suffix:
+                stem = path.stem if belongs_in_library(path) else path.name
+                path = path.with_name(f"{stem}{offer.suffix}")
             self.folder = path.parent
-            self._presenter.export(record.id, path, tier)
+            self._presenter.exports.export(record, path, offer.kind)
 
     def _delete(self, voice_ids: list[str]) -> None:
         if not self._presenter.query.deleted:
@@ -232,6 +291,7 @@ class LibraryPage(QWidget):
         menu.addAction(icon("pencil"), "Rename", self._rename)
         menu.addAction(icon("copy"), "Duplicate", lambda: presenter.duplicate(record.id))
         menu.addAction(icon("download"), "Export…", self.choose_export)
+        menu.addAction(icon("scan-search"), self.tr("What is inside…"), lambda: presenter.inspect(record.id))
         menu.addSeparator()
         menu.addAction(icon("trash-2"), "Delete", lambda: self._delete(self.list.selected_ids()))
         return menu
@@ -275,11 +335,6 @@ class LibraryPage(QWidget):
 
 def _local_files(event: QDropEvent) -> list[Path]:
     return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-
-
-def _suffix(record: VoiceRecord, tier: str) -> str:
-    """A light voice kept in a .qvoice (with its transcript, say) is exported as one."""
-    return Path(record.file).suffix if tier == record.tier else suffix_of_tier(tier)
 
 
 def _reason(deleted: bool, narrowed: bool) -> str:

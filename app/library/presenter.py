@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 import engine
+from app.library.exporting import Exports
 from app.library.intake import Refused, SoundFound, take_in
 from app.library.previews import Previews
-from app.library.words import TIERS, count_text
+from app.library.words import count_text
 from app.store import Query
 from app.store.library import Imported
 from app.store.opening import TRASH_DAYS
@@ -21,16 +22,13 @@ if TYPE_CHECKING:
     from app.messages import Messages
     from app.sound.player import Player
     from app.store import Library, Opened, VoiceRecord
-    from app.store.records import Tier
     from app.work import Job, JobContext, Lane
-
-    PairFor = Callable[[int], engine.ModelPair | None]
 
 
 class LibraryPresenter(QObject):
     """Holds the voices in memory, narrows them by a query, and sends every act to the file lane.
 
-    `pair_for(width)` gives the models for a heavier export, or None; whoever knows the models sets it.
+    Whoever knows the models tells them with `set_models`, and gives `exports.pair_for`.
 
     Signals:
         records_changed(): `records`, the voices the query finds, or `total` changed.
@@ -40,6 +38,8 @@ class LibraryPresenter(QObject):
         speak_with(str): the person wants to speak with voice `id`.
         new_voice_from(Path): the person wants a new voice from that sound file.
         record_requested(): the person wants to record a new voice.
+        inspected(Inspection): what is in the file that `inspect` was asked for.
+        models_changed(): other `models` are here.
     """
 
     records_changed = Signal()
@@ -49,6 +49,8 @@ class LibraryPresenter(QObject):
     speak_with = Signal(str)
     new_voice_from = Signal(object)
     record_requested = Signal()
+    inspected = Signal(object)
+    models_changed = Signal()
 
     def __init__(
         self,
@@ -59,7 +61,8 @@ class LibraryPresenter(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.pair_for: PairFor = _no_pair
+        self.exports = Exports(library, lane, messages, self)
+        self.models: tuple[engine.ModelSummary, ...] | None = None
         self._library = library
         self._lane = lane
         self._messages = messages
@@ -112,6 +115,21 @@ class LibraryPresenter(QObject):
     def languages(self) -> list[str]:
         """Languages of the voices that are there, sorted; empty stands for "not said"."""
         return sorted({record.language for record in self._all.values()})
+
+    @property
+    def widths(self) -> list[int]:
+        """Widths of the voices that are there, sorted."""
+        return sorted({record.width for record in self._all.values()})
+
+    def set_models(self, models: Sequence[engine.ModelSummary]) -> None:
+        """Tell which models are here that can speak with voices."""
+        if self.models != tuple(models):
+            self.models = tuple(models)
+            self.models_changed.emit()
+
+    def models_for(self, width: int) -> list[str]:
+        """Labels of the models here that a voice of `width` fits."""
+        return [model.label for model in self.models or () if model.width == width]
 
     def start(self) -> None:
         """Open the library and read it, behind; what opening found is said as messages."""
@@ -201,7 +219,7 @@ class LibraryPresenter(QObject):
         job.finished.connect(lambda records: self._say_restored(records))
 
     def take_in(self, paths: Sequence[Path]) -> None:
-        """Import voice files; offer to make a new voice of a sound file; say what is neither."""
+        """Import voices and bundles; go and make a new voice of a sound, or offer it for several; say the rest."""
         files = tuple(paths)
         if not files:
             return
@@ -211,28 +229,25 @@ class LibraryPresenter(QObject):
         job.failed.connect(self._say_failure)
         job.ended.connect(lambda: self._end_intake(taken))
 
-    def export_tiers(self, record: VoiceRecord) -> list[Tier]:
-        """The tiers `record` can be exported as now, its own first."""
-        rank: list[Tier] = ["light", "standard", "wdelta"]
-        has = rank.index(record.tier)
-        pair = self.pair_for(record.width) if has < 2 else None
-        reach = has if pair is None else (1 if pair.custom_voice is None else 2)
-        return [record.tier, *(tier for tier in rank[: max(has, reach) + 1] if tier != record.tier)]
-
-    def export(self, voice_id: str, path: Path, tier: Tier | None = None) -> None:
-        """Write a voice's file to `path`, as it is or as another tier."""
+    def inspect(self, voice_id: str) -> None:
+        """Look into a voice's file; `inspected` follows."""
         record = self._all.get(voice_id)
-        if record is None:
-            return
-        pair = self.pair_for(record.width) if tier not in (None, record.tier) else None
+        if record is not None:
+            file = self._library.file_of(record)
+            job = self._do(lambda _: engine.inspect_voice(file), self.tr("Looking into the file"))
+            job.finished.connect(self.inspected)
 
-        def write(context: JobContext) -> int:
-            return self._library.export_to(voice_id, path, tier, pair, context.cancel, context.report)
+    def hear_in_passing(self, voice_id: str) -> None:
+        """Play the stored preview of a voice, if there is one and nothing else is heard."""
+        record = self._all.get(voice_id)
+        path = None if record is None or self.previews.is_busy else self._library.preview_of(record)
+        if path is not None:
+            self.previews.play(voice_id, path)
 
-        job = self._do(write, f"Exporting {record.name}")
-        job.finished.connect(
-            lambda _: self._messages.success(f"Saved {path.name} ({TIERS[tier or record.tier]}) in {path.parent}.")
-        )
+    def pass_on(self, voice_id: str) -> None:
+        """Stop what `hear_in_passing` has begun."""
+        if self.previews.playing_id == voice_id:
+            self.previews.stop()
 
     def toggle_play(self, voice_id: str) -> None:
         """Play a voice's preview, or stop it if that is what is heard."""
@@ -338,8 +353,12 @@ class LibraryPresenter(QObject):
         for item in taken:
             if isinstance(item, Refused):
                 self._messages.error(item.reason)
-            elif isinstance(item, SoundFound):
-                self._offer_sound(item.path)
+        sounds = [item.path for item in taken if isinstance(item, SoundFound)]
+        if len(taken) == len(sounds) == 1:
+            self.new_voice_from.emit(sounds[0])
+            return
+        for path in sounds:
+            self._offer_sound(path)
 
     def _say_imported(self, imported: list[Imported]) -> None:
         twins = [item for item in imported if item.twin is not None]
@@ -384,7 +403,3 @@ def opening_words(opened: Opened) -> list[tuple[str, str]]:
 def _listed(names: Sequence[str]) -> str:
     shown = ", ".join(names[:5])
     return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
-
-
-def _no_pair(_width: int) -> None:
-    return None

@@ -44,6 +44,11 @@ class Previews(QObject):
     def can_play(self) -> bool:
         return self._player is not None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is heard or about to be, here or in another room, or nothing can be heard at all."""
+        return self._player is None or bool(self._playing_id) or self._player.state != "stopped"
+
     def play(self, voice_id: str, path: Path) -> None:
         """Play the sound file `path` as the preview of `voice_id`; what played before stops."""
         self.stop()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 import engine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from app.store import VoiceRecord
@@ -37,10 +38,19 @@ def language_text(language: str) -> str:
     return language.replace("_", " ").capitalize()
 
 
-def fits_text(width: int) -> str:
+def models_text(width: int) -> str:
     """Which models a vector of `width` fits."""
     size = engine.RELEASED_WIDTHS.get(width)
-    return f"{size} models" if size else f"Test models of width {width}"
+    test = QCoreApplication.translate("LibraryWords", "Test models of width {width}")
+    return f"{size} models" if size else test.format(width=width)
+
+
+def fits_text(width: int, here: Sequence[str]) -> str:
+    """Which of the models that are `here` a vector of `width` fits, or which one is needed."""
+    if here:
+        return ", ".join(here)
+    none = QCoreApplication.translate("LibraryWords", "{models}, of which none is here. Fetch one in the room Models.")
+    return none.format(models=models_text(width))
 
 
 def day_text(moment: datetime) -> str:
@@ -53,15 +63,21 @@ def count_text(count: int, one: str = "voice", many: str = "voices") -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
-def summary_text(record: VoiceRecord) -> str:
-    """One line under a voice's name: what is known, in order of use."""
+def line_text(record: VoiceRecord, fits: bool | None) -> str:
+    """One line under a voice's name: whether a model that is here `fits`, and what is known, in order of use."""
+    if record.missing:
+        return QCoreApplication.translate("LibraryWords", "File missing")
+    size = engine.RELEASED_WIDTHS.get(record.width) or QCoreApplication.translate("LibraryWords", "test model")
+    if fits is not None:
+        there = QCoreApplication.translate("LibraryWords", "Fits {size}")
+        lacking = QCoreApplication.translate("LibraryWords", "Needs {size}")
+        size = (there if fits else lacking).format(size=size)
     seconds = f"{record.reference_seconds:.1f} s" if record.reference_seconds else ""
-    facts = [language_text(record.language), engine.RELEASED_WIDTHS.get(record.width, ""), seconds, *record.tags]
+    facts = [size, language_text(record.language), seconds, *record.tags]
     return " · ".join(fact for fact in facts if fact)
 
 
-def spoken_text(record: VoiceRecord) -> str:
+def spoken_text(record: VoiceRecord, fits: bool | None) -> str:
     """What a screen reader says of a voice in the list."""
-    missing = "file missing" if record.missing else ""
-    parts = (record.name, TIERS[record.tier], size_text(record.size_bytes), summary_text(record), missing)
-    return ", ".join(part for part in parts if part)
+    parts = (record.name, TIERS[record.tier], size_text(record.size_bytes), line_text(record, fits))
+    return ", ".join(parts)

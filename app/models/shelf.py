@@ -128,12 +128,19 @@ class ModelShelf(QObject):
 
     def pair(self) -> engine.ModelPair | None:
         """The Base model in use and a CustomVoice model of its size, as the larger tiers need them."""
-        if self.base is None:
-            return None
-        width, test = self.base.width, self.base.is_test_model
-        fit = [s for s in self.usable if s.kind == "custom_voice" and s.width == width and s.is_test_model == test]
+        return None if self.base is None else self._pair_with(self.base)
+
+    def pair_of(self, width: int) -> engine.ModelPair | None:
+        """The same for voices of `width`, whichever Base model is in use: the chosen one, else the best at hand."""
+        fit = [s for s in self.usable if s.can_clone and s.width == width]
+        base = self._chosen(self._settings.get(BASE_MODEL), fit)
+        return None if base is None else self._pair_with(base)
+
+    def _pair_with(self, base: engine.ModelSummary) -> engine.ModelPair:
+        test = base.is_test_model
+        fit = [s for s in self.usable if s.kind == "custom_voice" and s.width == base.width and s.is_test_model == test]
         partner = self._chosen(self._settings.get(CUSTOM_VOICE_MODEL), fit)
-        return engine.ModelPair(self.base.folder, None if partner is None else partner.folder, self._cache)
+        return engine.ModelPair(base.folder, None if partner is None else partner.folder, self._cache)
 
     def load(self, folder: Path, context: JobContext) -> engine.Model:
         """The model in `folder`, loaded if it is not yet. Only to be called by a job of the model lane."""

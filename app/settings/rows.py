@@ -13,6 +13,7 @@ from app.settings.table import (
     INPUT_DEVICE,
     OUTPUT_DEVICE,
     PRECISION,
+    PREVIEW_ON_HOVER,
     TAKES_ROOM_GB,
     THEME,
     THREADS,
@@ -71,12 +72,14 @@ def _sound() -> Group:
         (translate("Settings", "3 seconds"), 3),
         (translate("Settings", "5 seconds"), 5),
     )
+    hovering = ((translate("Settings", "Off"), False), (translate("Settings", "After a moment"), True))
     return Group(
         translate("Settings", "Sound"),
         (
             RowFacts(INPUT_DEVICE, translate("Settings", "Microphone"), device),
             RowFacts(OUTPUT_DEVICE, translate("Settings", "Loudspeaker"), device),
             RowFacts(COUNTDOWN_SECONDS, translate("Settings", "Countdown before recording"), countdowns),
+            RowFacts(PREVIEW_ON_HOVER, translate("Settings", "Previews under the pointer"), hovering),
         ),
     )
 

@@ -143,6 +143,13 @@ TOUR = Setting(
     ("", "model", "voice", "speak", "library", "over"),
 )
 RECENT_SOUNDS = Setting[tuple[str, ...]]("recent_sounds", (), "Sound files opened last, newest first")
+LIBRARY_VIEW = Setting("library_view", "list", "Voices in the library as a list or a grid", ("list", "grid"))
+PREVIEW_ON_HOVER = Setting(
+    "preview_on_hover",
+    False,
+    QT_TRANSLATE_NOOP("Settings", "Play the stored preview of a voice in the library while the pointer rests on it"),
+    (False, True),
+)
 
 SETTINGS: tuple[Setting[Any], ...] = (
     THEME,
@@ -159,6 +166,8 @@ SETTINGS: tuple[Setting[Any], ...] = (
     SPLITTERS,
     COLOUR_MAP,
     COUNTDOWN_SECONDS,
+    LIBRARY_VIEW,
+    PREVIEW_ON_HOVER,
     PRECISION,
     MODELS_FOLDER,
     MODEL_SOURCE,

@@ -23,7 +23,6 @@ from app.store.names import safe_stem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BUNDLE_SUFFIX: Final = ".qvbundle"
 UNPACKED_PREFIX: Final = ".bundle-"  # of the folders that entries are written to, next to the library's own
 _VOICES: Final = tuple(f"voice{suffix}" for suffix in folder.SUFFIXES)
 _NOTES: Final = "notes.json"
@@ -46,7 +45,7 @@ class Unpacked:
 
 def is_bundle(path: Path) -> bool:
     """Whether `path` is meant to be a bundle, by its name or by its first bytes."""
-    if path.suffix.lower() == BUNDLE_SUFFIX:
+    if path.suffix.lower() == folder.BUNDLE_SUFFIX:
         return True
     try:
         with path.open("rb") as file:

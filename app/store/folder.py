@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 SUFFIXES = (".bin", ".qvoice")
+BUNDLE_SUFFIX = ".qvbundle"  # see `app.store.bundle`
 _BLOCK_BYTES = 4 << 20
 _HALF_AFTER_SECONDS = 3600  # without a change; a younger one may be another program's, being written now
 
@@ -30,6 +31,11 @@ def suffix_of_tier(tier: str) -> str:
 
 def is_voice_file(path: Path) -> bool:
     return path.suffix.lower() in SUFFIXES
+
+
+def belongs_in_library(path: Path) -> bool:
+    """Whether `path` is a voice or a bundle by its name, and thus no sound to make a voice from."""
+    return is_voice_file(path) or path.suffix.lower() == BUNDLE_SUFFIX
 
 
 def voice_files(folder: Path) -> set[str]:

@@ -142,7 +142,7 @@ class Library:
     def import_bundle(
         self, path: Path, cancel: engine.Cancel | None = None, report: engine.Report | None = None
     ) -> Imported:
-        """Take in what `export_bundle` wrote: all of it or nothing. Raises `LibraryError`, `VoiceError`, `ClipError`."""
+        """Take in what `export_bundle` wrote: all of it or nothing. Raises what `import_file` raises, `ClipError`."""
         self._open()
         with bundle.unpacked(path, self.places.data, cancel, report) as parts:
             if parts.preview is None:

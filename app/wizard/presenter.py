@@ -15,7 +15,7 @@ from app.settings.recent import remember_sound
 from app.settings.table import LAST_FOLDER, LAST_LANGUAGE
 from app.sound.take import Ending
 from app.store import clock
-from app.store.folder import is_voice_file
+from app.store.folder import belongs_in_library
 from app.widgets.timeline import Timeline
 from app.wizard.checks import LONGEST_SECONDS
 from app.wizard.cloning import Cloned, CloneRequest, Cloning
@@ -276,7 +276,7 @@ class WizardPresenter(QObject):
             self.notice.emit("warning", f"Stop the recording before opening {path.name}.")
             return
         self._studio.settings.set(LAST_FOLDER, str(path.parent))
-        if is_voice_file(path):
+        if belongs_in_library(path):
             self.voice_file_given.emit(path)
             return
         remember_sound(self._studio.settings, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import VoiceError
-from engine.voice.facts import inspection_facts
+from engine.voice.facts import inspection_table
 from engine.voice.inspect import Inspection, inspect_voice
 
 if TYPE_CHECKING:
@@ -40,18 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_as_json(found, len(arguments.paths)), indent=2, ensure_ascii=False))
     else:
-        print("\n\n".join(table(inspection) for inspection in found), end="\n" if found else "")
+        print("\n\n".join(inspection_table(inspection) for inspection in found), end="\n" if found else "")
     return failed
-
-
-def table(inspection: Inspection) -> str:
-    """The description as lines of text."""
-    lines = [str(inspection.path)]
-    lines += [f"  {label:<12} {value}" for label, value in inspection_facts(inspection)]
-    lines.append(f"  {'section':<14} {'offset':>13} {'bytes':>13}")
-    lines += [f"  {part.name:<14} {part.offset:>13,} {part.size:>13,}" for part in inspection.sections]
-    lines += [f"  warning: {warning}" for warning in inspection.warnings]
-    return "\n".join(lines)
 
 
 def _as_json(found: list[Inspection], asked: int) -> Any:

@@ -31,6 +31,16 @@ def inspection_facts(found: Inspection) -> list[tuple[str, str]]:
     return facts
 
 
+def inspection_table(inspection: Inspection) -> str:
+    """The whole description as lines of text, with sections and warnings."""
+    lines = [str(inspection.path)]
+    lines += [f"  {label:<12} {value}" for label, value in inspection_facts(inspection)]
+    lines.append(f"  {'section':<14} {'offset':>13} {'bytes':>13}")
+    lines += [f"  {part.name:<14} {part.offset:>13,} {part.size:>13,}" for part in inspection.sections]
+    lines += [f"  warning: {warning}" for warning in inspection.warnings]
+    return "\n".join(lines)
+
+
 def _origin(origin: Origin) -> list[tuple[str, object]]:
     """What the notes beside the file say of where it comes from."""
     return [

@@ -7,6 +7,7 @@ from PySide6.QtCore import QLibraryInfo, QMimeData, QPoint, QPointF, Qt, QUrl, Q
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit
 
+from app.library.export_dialog import ExportDialog
 from app.library.page import LibraryPage
 from app.store import Query, Sort, VoiceDetails, records
 from app.theme import apply_theme
@@ -255,19 +256,23 @@ def test_import_by_key(shown, room, qtbot, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("typed", ["copy", "copy.bin", "copy.qvoice", "v1.2"])
-def test_export_gives_the_file_its_suffix(shown, room, tmp_path, monkeypatch, typed):
+def test_export_gives_the_file_its_suffix(shown, room, qtbot, tmp_path, monkeypatch, typed):
     page = shown("Mario")
     asked = []
 
     def answer(_parent, _title, start, kinds):
         asked.append((start, kinds))
-        return str(tmp_path / typed), kinds.split(";;")[0]
+        return str(tmp_path / typed), kinds
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
     page.choose_export()
+    dialog = page.findChild(ExportDialog)
+    room.settle()
+    assert dialog.cards["light"]._figure.text() == "256 B"
+    qtbot.mouseClick(dialog.place_button, Qt.MouseButton.LeftButton)
     room.settle()
     assert asked[0][0].endswith("Mario.bin")
-    assert asked[0][1] == "Light voice (*.bin)"
+    assert asked[0][1] == "Light (*.bin)"
     expected = "v1.2.bin" if typed == "v1.2" else "copy.bin"
     assert (tmp_path / expected).stat().st_size == 256
 
@@ -314,4 +319,4 @@ def test_every_control_has_a_name(shown):
                 spoken = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
                 assert spoken, widget
     spoken = page.list.voices.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Mario, Light, 256 B"
+    assert spoken == "Mario, Light, 256 B, test model"

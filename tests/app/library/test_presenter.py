@@ -186,12 +186,12 @@ def test_importing_a_voice_that_is_there_says_so_and_can_be_undone(room, tmp_pat
 def test_export_writes_the_file_and_says_where(room, tmp_path):
     (mario,) = room.add("Mario")
     room.start()
-    room.presenter.export(mario.id, tmp_path / "out.bin")
+    room.presenter.exports.export(mario, tmp_path / "out.bin", "light")
     room.settle()
     assert (tmp_path / "out.bin").read_bytes() == made_voice(0).x_vector.tobytes()
     assert room.messages.last.text == f"Saved out.bin (Light) in {tmp_path}."
     (tmp_path / "file").write_bytes(b"")
-    room.presenter.export(mario.id, tmp_path / "file" / "out.bin")
+    room.presenter.exports.export(mario, tmp_path / "file" / "out.bin", "light")
     room.settle()
     assert room.messages.last.level is Level.ERROR
     assert "out.bin" in room.messages.last.text
@@ -199,11 +199,21 @@ def test_export_writes_the_file_and_says_where(room, tmp_path):
 
 def test_the_tiers_an_export_can_have_follow_the_models_at_hand(room, tmp_path):
     (mario,) = room.add("Mario")
-    assert room.presenter.export_tiers(mario) == ["light"]
-    room.presenter.pair_for = lambda width: engine.ModelPair(tmp_path)
-    assert room.presenter.export_tiers(mario) == ["light", "standard"]
-    room.presenter.pair_for = lambda width: engine.ModelPair(tmp_path, tmp_path)
-    assert room.presenter.export_tiers(mario) == ["light", "standard", "wdelta"]
+    exports = room.presenter.exports
+
+    def reasons():
+        return {offer.kind: offer.reason for offer in exports.offers(mario)}
+
+    found = reasons()
+    assert (found["light"], found["bundle"]) == ("", "")
+    assert "Base model, which is not here" in found["standard"]
+    assert "Base and CustomVoice models" in found["wdelta"]
+    exports.pair_for = lambda width: engine.ModelPair(tmp_path)
+    found = reasons()
+    assert found["standard"] == ""
+    assert "CustomVoice model too" in found["wdelta"]
+    exports.pair_for = lambda width: engine.ModelPair(tmp_path, tmp_path)
+    assert set(reasons().values()) == {""}
 
 
 def test_a_voice_without_a_preview_asks_for_one(room):
