@@ -26,12 +26,14 @@ NARROWEST: Final = 164  # a card; wider where the view has room
 
 
 class VoiceCardDelegate(VoiceDelegate):
-    """Several voices a line."""
+    """Several voices a line, each `width` pixels wide."""
+
+    width = NARROWEST
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
         name_height = QFontMetrics(name_font(option.font)).height()
         small_height = QFontMetrics(small_font(option.font)).height()
-        return QSize(NARROWEST, 2 * _EDGE + _GLYPH + _GAP + name_height + 2 * (LINE_GAP + small_height))
+        return QSize(self.width, 2 * _EDGE + _GLYPH + _GAP + name_height + 2 * (LINE_GAP + small_height))
 
     def picture_area(self, area: QRect) -> QRect:
         return QRect(area.center().x() - _GLYPH // 2, area.top() + _EDGE, _GLYPH, _GLYPH)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QButtonGroup, QDialog, QGridLayout, QWidget
 
-from app.library.exporting import BUNDLE
 from app.library.words import TIER_HINTS, TIERS, size_text
 from app.widgets.buttons import plain_button, primary_button
 from app.widgets.choice_card import ChoiceCard
@@ -30,6 +29,7 @@ class ExportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Export {name}").format(name=record.name))
         self._sizes = sizes
+        self._own = record.tier
         self._offers = {offer.kind: offer for offer in offers}
         self._group = QButtonGroup(self)
         self.cards: dict[str, ChoiceCard] = {}
@@ -39,6 +39,9 @@ class ExportDialog(QDialog):
             card = self._card(offer)
             card.setChecked(offer.kind == record.tier)
             grid.addWidget(card, place // 2, place % 2)
+        for side in (0, 1):
+            grid.setColumnStretch(side, 1)
+        grid.setRowStretch(grid.rowCount(), 1)
         holder = QWidget()
         holder.setLayout(grid)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -53,7 +56,7 @@ class ExportDialog(QDialog):
         )
         layout.setStretch(1, 1)
         self.setLayout(layout)
-        self.resize(640, 520)
+        self.resize(680, 620)
         sizes.produced.connect(self._show_size)
 
     @property
@@ -82,5 +85,6 @@ class ExportDialog(QDialog):
 
     def _show_size(self, found: tuple[str, int]) -> None:
         kind, size_bytes = found
-        about = self.tr("about {size}") if kind not in ("light", BUNDLE) else "{size}"
+        exact = kind == self._own or kind in ("light", "standard")
+        about = "{size}" if exact else self.tr("about {size}")
         self.cards[kind].set_figure(about.format(size=size_text(size_bytes)), self._offers[kind].suffix)

@@ -16,6 +16,9 @@ from app.widgets.layouts import boxed, column, row, scrolling
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
 
 class InspectorDialog(QDialog):
     """Shows facts, warnings and the sections with their places."""
@@ -58,7 +61,10 @@ class InspectorDialog(QDialog):
         sections = self._found.sections
         table = QTableWidget(len(sections), 3)
         table.setAccessibleName(self.tr("Sections of the file"))
-        table.setHorizontalHeaderLabels([self.tr("Section"), self.tr("Offset"), self.tr("Bytes")])
+        for place, words in enumerate((self.tr("Section"), self.tr("Offset"), self.tr("Bytes"))):
+            head = QTableWidgetItem(words)
+            head.setTextAlignment(_RIGHT if place else _LEFT)
+            table.setHorizontalHeaderItem(place, head)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setTabKeyNavigation(False)
@@ -68,7 +74,6 @@ class InspectorDialog(QDialog):
         for line, section in enumerate(sections):
             for place, words in enumerate((section.name, f"{section.offset:,}", f"{section.size:,}")):
                 item = QTableWidgetItem(words)
-                if place:
-                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                item.setTextAlignment(_RIGHT if place else _LEFT)
                 table.setItem(line, place, item)
         return table

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent
 
     from app.library.list_model import Index
     from app.library.voice_delegate import VoiceDelegate
@@ -129,8 +129,8 @@ class VoiceListView(QListView):
         super().leaveEvent(event)
         self._point_at(None)
 
-    def hideEvent(self, event: QEvent) -> None:  # type: ignore[override]
-        super().hideEvent(event)  # type: ignore[arg-type]
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
         self._point_at(None)
 
     def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802 - Qt's name
@@ -161,7 +161,8 @@ class VoiceListView(QListView):
             self.initViewItemOption(option)
             width = self.viewport().width() - 1  # a whole line must be narrower than the view
             height = self.cards.sizeHint(option, self.currentIndex()).height()
-            size = QSize(width // max(1, width // NARROWEST), height)
+            self.cards.width = width // max(1, width // NARROWEST)
+            size = QSize(self.cards.width, height)
         if size != self.gridSize():
             self.setGridSize(size)
 

@@ -12,6 +12,7 @@ import pytest
 
 from engine.cli import inspect as command
 from engine.errors import VoiceError
+from engine.voice.facts import inspection_table
 from engine.voice.files import load_voice, save_voice
 from engine.voice.inspect import inspect_voice
 from engine.voice.layout import scan
@@ -60,7 +61,7 @@ def test_the_models_it_is_for_and_in_milliseconds(pair_file: Path) -> None:
     found = inspect_voice(pair_file)
     assert set(found.model_digests) == {"base", "custom_voice"}
     assert all(len(digest) == 64 for digest in found.model_digests.values())
-    assert "for base" in command.table(found)
+    assert "for base" in inspection_table(found)
     with open_source(pair_file) as source:
         read = []
         real = source.take
