@@ -23,7 +23,9 @@ class FakePlayer(QObject):
     def __init__(self):
         super().__init__()
         self.source = None
+        self.state = "stopped"
         self.played = []
+        self.state_changed.connect(lambda state: setattr(self, "state", state))
 
     def play(self, samples, *, sample_rate):
         self.stop()
