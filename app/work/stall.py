@@ -23,7 +23,7 @@ class StallMeter(QObject):
     """Measures the longest stall of the event loop of the thread it lives in.
 
     A precise 5 ms timer notes how much later than expected each of its ticks comes. `stop()` gives the
-    longest delay in milliseconds; `stalls` keeps every delay over 50 ms.
+    longest delay in milliseconds; `stalls` keeps every delay over 50 ms, `percentile_ms` knows all of them.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -35,6 +35,7 @@ class StallMeter(QObject):
         self._began = self._last = 0.0
         self._longest_ms = 0.0
         self._stalls: list[Stall] = []
+        self._delays_ms: list[float] = []
 
     @property
     def running(self) -> bool:
@@ -50,9 +51,20 @@ class StallMeter(QObject):
         """Every stall over 50 ms since `start()`, in order."""
         return tuple(self._stalls)
 
+    @property
+    def ticks(self) -> int:
+        """How many delays were measured."""
+        return len(self._delays_ms)
+
+    def percentile_ms(self, percent: float) -> float:
+        """The delay in milliseconds that `percent` of all ticks stayed within; 0 before the first."""
+        ordered = sorted(self._delays_ms)
+        return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))] if ordered else 0.0
+
     def start(self) -> None:
         """Begin afresh."""
         self._longest_ms = 0.0
+        self._delays_ms.clear()
         self._stalls.clear()
         self._began = self._last = time.perf_counter()
         self._timer.start()
@@ -66,8 +78,9 @@ class StallMeter(QObject):
 
     def _tick(self) -> None:
         now = time.perf_counter()
-        late_ms = (now - self._last) * 1000.0 - TICK_MS
+        late_ms = max(0.0, (now - self._last) * 1000.0 - TICK_MS)
         self._last = now
         self._longest_ms = max(self._longest_ms, late_ms)
+        self._delays_ms.append(late_ms)
         if late_ms > LONG_STALL_MS:
             self._stalls.append(Stall(now - self._began, late_ms))

@@ -35,8 +35,7 @@ def fill_library(window: Any, studio: Any, wait: Wait) -> Iterator[str]:
     window.tour.begin()
     yield "tour"
     window.tour.end()
-    for number, (name, language, tags) in enumerate(_VOICES):
-        _save(studio, number, name, language, tags, wait)
+    save_voices(studio, wait)
     library.refresh()
     window.show_page("library")
     wait(lambda: library.total == len(_VOICES), "the voices")
@@ -50,6 +49,12 @@ def fill_library(window: Any, studio: Any, wait: Wait) -> Iterator[str]:
     window.commands.ask()
     yield "commands"
     window.commands.palette.dismiss()
+
+
+def save_voices(studio: Any, wait: Wait) -> None:
+    """A few voices of the test models' width."""
+    for number, (name, language, tags) in enumerate(_VOICES):
+        _save(studio, number, name, language, tags, wait)
 
 
 def _save(studio: Any, number: int, name: str, language: str, tags: tuple[str, ...], wait: Wait) -> None:

@@ -28,6 +28,16 @@ def test_a_stall_is_measured_and_dated(qtbot: QtBot) -> None:
     assert not meter.running
 
 
+def test_percentiles_are_of_all_ticks(qtbot: QtBot) -> None:
+    meter = StallMeter()
+    assert meter.percentile_ms(99) == 0.0
+    meter.start()
+    QTimer.singleShot(30, lambda: time.sleep(0.12))
+    qtbot.waitUntil(lambda: meter.ticks > 20)
+    assert meter.stop() == meter.percentile_ms(100) >= 100
+    assert 0 <= meter.percentile_ms(0) <= meter.percentile_ms(50) <= meter.percentile_ms(99)
+
+
 def test_a_stall_that_still_goes_on_at_the_end_counts(qtbot: QtBot) -> None:
     meter = StallMeter()
     meter.start()
