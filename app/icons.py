@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 import resources
@@ -60,13 +60,19 @@ class _ThemedEngine(QIconEngine):
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:  # noqa: N802
-        """`size` in logical pixels; drawn at `scale`, so that the outline is as sharp as the screen."""
+        """`size` in logical pixels; drawn once at `scale`, so that the outline is as sharp as the screen."""
+        ground = current_theme().ground
+        key = f"{self._name} {self._role} {self._filled} {ground} {mode.name} {size.width()} {size.height()} {scale}"
+        pixmap = QPixmap()
+        if QPixmapCache.find(key, pixmap):
+            return pixmap
         pixmap = QPixmap(size * scale)
         pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
         self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         painter.end()
+        QPixmapCache.insert(key, pixmap)
         return pixmap
 
     def clone(self) -> QIconEngine:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 
+@lru_cache(maxsize=2048)
 def plain(text: str) -> str:
-    """Without case and accents."""
+    """Without case and accents; the same words are asked for with every letter typed."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
