@@ -232,16 +232,38 @@ class Model:
         return self._most_together
 
     @torch.inference_mode()
-    def _speak_groups(self, groups: list[Group], retries: int, cancel: Cancel) -> Iterator[SpokenGroup]:
-        """Every group spoken, in order."""
+    def speak_each(
+        self, requests: Sequence[SpeechRequest], cancel: Cancel | None = None
+    ) -> Generator[tuple[int, SpeechChunk]]:
+        """The speech of each of `requests` in order, with its index: what `speak` makes of it, sample for sample, but
+        several computed at once where that leaves them so. Raises as `speak` does."""
+        cancel = cancel or Cancel()
+        seeded = [replace(request, seed=_seed_of(request)) for request in requests]
+        with closing(self._together(seeded, cancel)) as together:
+            for index, request in enumerate(seeded):
+                cancel.check()
+                for chunk in self._say(request, *together.plan_of(index), together.frames_of(index), cancel):
+                    yield index, chunk
+            self.cache_bytes = together.cache_bytes
+
+    def _together(self, requests: Sequence[SpeechRequest], cancel: Cancel) -> Together:
+        """Every one of `requests`, which have seeds, as streams of frames; to be closed."""
+        rebuilt = {id(request.voice) for request in requests if request.voice is not None and request.voice.delta}
+        others = any(request.voice is None or not request.voice.delta for request in requests)
+        most = self.most_together if len(rebuilt) + others == 1 else 1  # the weights must be the same for all
 
         def begin(index: int) -> tuple[Plan, LoopSettings, Run]:
-            request = groups[index].request
+            request = requests[index]
             plan, settings = self.plan(request, cancel), self.loop_settings(request)
             generator = torch.Generator().manual_seed(_seed_of(request))
-            return plan, settings, Run(plan.speaker, plan.prompt, settings, generator, alone=self.most_together == 1)
+            return plan, settings, Run(plan.speaker, plan.prompt, settings, generator, alone=most == 1)
 
-        with closing(Together(begin, len(groups), self.most_together, cancel, self._beside)) as together:
+        return Together(begin, len(requests), most, cancel, self._beside)
+
+    @torch.inference_mode()
+    def _speak_groups(self, groups: list[Group], retries: int, cancel: Cancel) -> Iterator[SpokenGroup]:
+        """Every group spoken, in order."""
+        with closing(self._together([group.request for group in groups], cancel)) as together:
             for index, group in enumerate(groups):
                 cancel.check()
 

@@ -9,9 +9,12 @@ Whatever else stands in brackets is text. Paragraphs are parted by an empty line
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -125,22 +128,25 @@ def read_script(model: Model, parts: Sequence[ScriptPart], cancel: Cancel | None
     """Say `parts` one after the other. The first is heard while it is made; each later one comes when it is whole,
     trimmed, faded and brought to the level of the first that has its voice and style.
 
-    Raises as `Model.speak` does.
+    Where the first took longer to make than to hear, the others are computed several at once; the samples are the
+    same. Raises as `Model.speak` does.
     """
     cancel = cancel or Cancel()
     joiners: dict[Hashable, Joiner] = {}
     first = True
-    for index, part in enumerate(parts):
-        last = index == len(parts) - 1
-        if part.request is not None:
-            pieces = _as_it_comes if first else _as_a_whole
-            joiner = joiners.setdefault(_manner(part.request), Joiner())
-            for chunk in pieces(model, part, cancel, joiner):
-                yield replace(chunk, part=index, last=last and chunk.part_ends and not part.pause_seconds)
-            first = False
-        if part.pause_seconds:
-            silence = np.zeros(round(part.pause_seconds * SAMPLE_RATE), np.float32)
-            yield ScriptChunk(silence, index, 0, is_pause=True, last=last, reason="end" if last else "")
+    requests = [part.request for part in parts if part.request is not None]
+    with closing(_spoken(model, requests, cancel)) as spoken:  # type: ignore[type-var]
+        for index, part in enumerate(parts):
+            last = index == len(parts) - 1
+            if part.request is not None:
+                pieces = _as_it_comes if first else _as_a_whole
+                joiner = joiners.setdefault(_manner(part.request), Joiner())
+                for chunk in pieces(next(spoken), part, joiner):
+                    yield replace(chunk, part=index, last=last and chunk.part_ends and not part.pause_seconds)
+                first = False
+            if part.pause_seconds:
+                silence = np.zeros(round(part.pause_seconds * SAMPLE_RATE), np.float32)
+                yield ScriptChunk(silence, index, 0, is_pause=True, last=last, reason="end" if last else "")
 
 
 def splice_part(whole: FloatArray, start: int, frames: int, new: FloatArray) -> tuple[FloatArray, int]:
@@ -181,36 +187,66 @@ def _manner(request: SpeechRequest) -> Hashable:
     return id(request.voice), request.speaker, request.instruct
 
 
-def _spoken(model: Model, request: SpeechRequest, cancel: Cancel) -> Iterator[SpeechChunk]:
-    is_long = expected_seconds(request.text) > LONGEST_IN_ONE_GO_SECONDS
-    return model.read(request, cancel) if is_long else model.speak(request, cancel)
+def _spoken(model: Model, requests: Sequence[SpeechRequest], cancel: Cancel) -> Iterator[Iterator[SpeechChunk]]:
+    """The speech of each of `requests`; each is to be taken whole before the next."""
+    began, samples = time.perf_counter(), 0
 
-
-def _as_it_comes(model: Model, part: ScriptPart, cancel: Cancel, joiner: Joiner) -> Iterator[ScriptChunk]:
-    assert part.request is not None
-    stretcher, heard, fault = Stretcher(part.speed), [], ""
-    with closing(_spoken(model, part.request, cancel)) as chunks:  # type: ignore[type-var]
+    def counted(chunks: Iterator[SpeechChunk]) -> Iterator[SpeechChunk]:
+        nonlocal samples
         for chunk in chunks:
-            sound = stretcher.push(chunk.samples)
-            if chunk.last:
-                sound = np.concatenate((sound, stretcher.finish()))
-            heard.append(chunk.samples)
-            fault = fault or (chunk.reason if chunk.reason != "end" else "")
-            reason = (fault or "end") if chunk.last else ""
-            yield ScriptChunk(sound, 0, chunk.seed, part_ends=chunk.last, reason=reason, notes=chunk.notes)
+            samples += len(chunk.samples)
+            yield chunk
+
+    for request in requests[:1]:
+        speak = model.read if _is_long(request) else model.speak
+        with closing(speak(request, cancel)) as chunks:  # type: ignore[type-var]
+            yield counted(chunks)
+    in_time = keeps_up(samples / SAMPLE_RATE, time.perf_counter() - began)
+    for is_long, some in groupby(requests[1:], _is_long):
+        if is_long:
+            for request in some:
+                with closing(model.read(request, cancel)) as chunks:
+                    yield chunks
+        elif in_time:
+            for request in some:
+                with closing(model.speak(request, cancel)) as chunks:  # type: ignore[type-var]
+                    yield chunks
+        else:
+            with closing(model.speak_each(list(some), cancel)) as numbered:
+                for _, found in groupby(numbered, itemgetter(0)):
+                    yield (chunk for _, chunk in found)
+
+
+def keeps_up(seconds: float, took_seconds: float) -> bool:
+    """Whether sound is made as fast as it is heard: then the next part had better come soon than all of them sooner."""
+    return took_seconds <= seconds
+
+
+def _is_long(request: SpeechRequest) -> bool:
+    return expected_seconds(request.text) > LONGEST_IN_ONE_GO_SECONDS
+
+
+def _as_it_comes(chunks: Iterator[SpeechChunk], part: ScriptPart, joiner: Joiner) -> Iterator[ScriptChunk]:
+    stretcher, heard, fault = Stretcher(part.speed), [], ""
+    for chunk in chunks:
+        sound = stretcher.push(chunk.samples)
+        if chunk.last:
+            sound = np.concatenate((sound, stretcher.finish()))
+        heard.append(chunk.samples)
+        fault = fault or (chunk.reason if chunk.reason != "end" else "")
+        reason = (fault or "end") if chunk.last else ""
+        yield ScriptChunk(sound, 0, chunk.seed, part_ends=chunk.last, reason=reason, notes=chunk.notes)
     joiner.add(np.concatenate(heard), 0.0, last=True)  # its level is the one the others are brought to
 
 
-def _as_a_whole(model: Model, part: ScriptPart, cancel: Cancel, joiner: Joiner) -> Iterator[ScriptChunk]:
-    assert part.request is not None
+def _as_a_whole(chunks: Iterator[SpeechChunk], part: ScriptPart, joiner: Joiner) -> Iterator[ScriptChunk]:
     made, fault, nothing = list[SpeechChunk](), "", np.empty(0, np.float32)
-    with closing(_spoken(model, part.request, cancel)) as chunks:  # type: ignore[type-var]
-        for chunk in chunks:
-            made.append(chunk)
-            fault = fault or (chunk.reason if chunk.reason != "end" else "")
-            waiting = sum(len(one.samples) for one in made) / SAMPLE_RATE / part.speed
-            if not chunk.last:
-                yield ScriptChunk(nothing, 0, chunk.seed, seconds_waiting=waiting)
+    for chunk in chunks:
+        made.append(chunk)
+        fault = fault or (chunk.reason if chunk.reason != "end" else "")
+        waiting = sum(len(one.samples) for one in made) / SAMPLE_RATE / part.speed
+        if not chunk.last:
+            yield ScriptChunk(nothing, 0, chunk.seed, seconds_waiting=waiting)
     sound = joiner.add(np.concatenate([chunk.samples for chunk in made]), 0.0, last=True)
     stretcher = Stretcher(part.speed)
     sound = np.concatenate((stretcher.push(sound), stretcher.finish()))

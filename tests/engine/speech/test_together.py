@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from engine import kernels
 from engine.model import row_wise
 from engine.model.native_linear import NativeLinear
 from engine.model.row_wise import RowWiseLinear, row_wise_is_better, rows_are_apart
-from engine.speech import generate, together
+from engine.speech import generate, script, together
 from engine.speech.reading import split_request
 from tests.conftest import Checkpoints
 
@@ -160,3 +161,56 @@ def test_rows_that_are_rounded_together_are_not_apart() -> None:
     expected = torch.nn.functional.linear(x, weight, weight[:, 0])
     torch.testing.assert_close(layer(x), expected, atol=1e-5, rtol=1e-5)
     assert layer(x[:1, :1]).shape == (1, 1, 48)
+
+
+def _script() -> list[engine.ScriptPart]:
+    ryan, aiden = (engine.SpeechRequest("", speaker=name, seed=5, max_new_tokens=7) for name in ("ryan", "aiden"))
+    who = [ryan, aiden, replace(ryan, instruct="Whisper."), replace(aiden, seed=8), ryan]
+    texts = [part for part in TEXT.split("\n\n") if part]
+    return [engine.ScriptPart(replace(one, text=text), 0.2) for one, text in zip(who, texts, strict=True)]
+
+
+def test_a_script_is_the_same_in_company_and_its_first_part_goes_alone(
+    custom: engine.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = {}
+    for in_time in (True, False):
+        monkeypatch.setattr(script, "keeps_up", lambda *_, in_time=in_time: in_time)
+        calls = Calls(custom, monkeypatch)
+        chunks = list(engine.read_script(custom, _script()))
+        read[in_time] = [[c.samples for c in chunks if c.part == part and len(c.samples)] for part in range(5)]
+        assert max(calls.rows) == (1 if in_time else 4)
+        monkeypatch.undo()
+    for alone, company in zip(read[True], read[False], strict=True):
+        assert np.array_equal(np.concatenate(alone), np.concatenate(company))
+
+
+def test_a_script_left_early_leaves_no_stream_behind(custom: engine.Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(script, "keeps_up", lambda *_: False)
+    cancel = engine.Cancel()
+    chunks = engine.read_script(custom, _script(), cancel)
+    while next(chunks).part < 2:
+        pass
+    cancel.cancel()
+    with pytest.raises(engine.Cancelled):
+        list(chunks)
+    assert list(engine.read_script(custom, _script()[:1]))[-1].last
+
+
+def test_voices_that_bring_their_own_weights_keep_no_company(
+    checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    base, folder = checkpoints.folder("tiny-base"), checkpoints.folder("tiny-custom")
+    custom = engine.load_model(folder, "cpu", "fp32")
+    voice = engine.Voice(np.ones(custom.summary.width, np.float32), "Mario")
+    engine.save_voice(voice, tmp_path / "mario.qvoice", tier="wdelta", pair=engine.ModelPair(base, folder))
+    voice = engine.load_voice(tmp_path / "mario.qvoice")
+    monkeypatch.setattr(custom, "_most_together", 8)
+    one = engine.SpeechRequest("One.", voice=voice, seed=5, max_new_tokens=5)
+    requests = [one, engine.SpeechRequest("Two.", speaker="ryan", seed=5, max_new_tokens=5)]
+    made = [[], []]
+    for index, chunk in custom.speak_each(requests):
+        made[index].append(chunk.samples)
+    for request, samples in zip(requests, made, strict=True):
+        alone = np.concatenate([chunk.samples for chunk in custom.speak(request)])
+        assert np.array_equal(np.concatenate(samples), alone)
