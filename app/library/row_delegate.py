@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _GLYPH: Final = 44
 _EDGE: Final = 10
 _GAP: Final = 12
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class VoiceRowDelegate(VoiceDelegate):
@@ -72,7 +73,7 @@ class VoiceRowDelegate(VoiceDelegate):
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, tier)
         below = QRect(right - 200, round(pill.bottom()) + LINE_GAP, 200, metrics.height())
         painter.setPen(theme.color("text_dim"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, size)
+        painter.drawText(below, _RIGHT, size)
         return right - max(pill_width, metrics.horizontalAdvance(size)) - _GAP
 
 

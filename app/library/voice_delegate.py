@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 LINE_GAP: Final = 3
 _PICTURES_KEPT: Final = 400
+# Made once: flags are combined in Python, which costs as much as drawing a line of words.
+_LINE_FLAGS: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+_SELECTED, _HOVERED = QStyle.StateFlag.State_Selected.value, QStyle.StateFlag.State_MouseOver.value
 _DISC: Final = 26  # behind the sign that plays
 _SIGN: Final = 13  # beside words
 
@@ -91,8 +94,8 @@ class VoiceDelegate(QStyledItemDelegate):
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
         theme = current_theme()
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        state = option.state.value
+        selected, hovered = bool(state & _SELECTED), bool(state & _HOVERED)
         if selected or hovered:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent_soft" if selected else "hover"))
@@ -104,7 +107,7 @@ class VoiceDelegate(QStyledItemDelegate):
         area = self.picture_area(option.rect)
         painter.drawPixmap(area.topLeft(), self._picture(record, area.width(), painter.device().devicePixelRatioF()))
         playing = record.id == self.playing_id
-        if not playing and not option.state & QStyle.StateFlag.State_MouseOver:
+        if not playing and not option.state.value & _HOVERED:
             return
         theme = current_theme()
         disc = QRectF(0, 0, _DISC, _DISC)
@@ -138,8 +141,7 @@ def draw_line(painter: QPainter, area: QRect, text: str, font: QFont, color: QCo
     painter.setFont(font)
     painter.setPen(color)
     shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-    painter.drawText(area, flags, shown)
+    painter.drawText(area, _LINE_FLAGS, shown)
 
 
 def _sign_at(line: QRect) -> QRectF:

@@ -101,7 +101,7 @@ def purge(database: Database, places: Paths, days: int = TRASH_DAYS) -> tuple[st
     cutoff = min(now, last_seen + timedelta(days=1)) - timedelta(days=days)
     old = [
         record
-        for record in records.read_all(database.connection)
+        for record in records.read_all(database.connection, deleted_only=True)
         if record.deleted_at is not None and record.deleted_at < cutoff
     ]
     with database.writing() as connection:

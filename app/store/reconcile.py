@@ -49,15 +49,20 @@ def reconcile(connection: sqlite3.Connection, places: Paths) -> Findings:
     findings = Findings()
     live, trashed = folder.voice_files(places.voices), folder.voice_files(places.trash)
     lost: list[VoiceRecord] = []
-    for record in records.read_all(connection):
-        in_trash = record.deleted_at is not None
+    states = connection.execute("SELECT id, file, deleted_at IS NOT NULL, missing FROM voices ORDER BY created_at, id")
+    for voice_id, file, in_trash, missing in states.fetchall():  # whole records are read of those only that are amiss
         here, there = (trashed, live) if in_trash else (live, trashed)
-        if record.file in here:
-            here.discard(record.file)
-            _write_state(connection, record, in_trash)
-        elif record.file in there:
-            there.discard(record.file)
-            _write_state(connection, record, not in_trash)
+        found_here, found_there = file in here, file in there
+        if found_here:
+            here.discard(file)
+        elif found_there:
+            there.discard(file)
+        if found_here and not missing:
+            continue
+        record = records.read_one(connection, voice_id)
+        assert record is not None
+        if found_here or found_there:
+            _write_state(connection, record, bool(in_trash) == found_here)
         else:
             lost.append(record)
     strays = [_Stray(name, False) for name in sorted(live)] + [_Stray(name, True) for name in sorted(trashed)]

@@ -165,12 +165,13 @@ def update(connection: sqlite3.Connection, record: VoiceRecord, **changes: Any) 
     return changed
 
 
-def read_all(connection: sqlite3.Connection) -> list[VoiceRecord]:
-    """Every voice, deleted ones too, in order of creation."""
+def read_all(connection: sqlite3.Connection, deleted_only: bool = False) -> list[VoiceRecord]:
+    """Every voice, deleted ones too (or those alone), in order of creation."""
     tags: dict[str, list[str]] = {}
     for voice_id, tag in connection.execute("SELECT voice_id, tag FROM tags ORDER BY voice_id, position"):
         tags.setdefault(voice_id, []).append(tag)
-    rows = connection.execute("SELECT * FROM voices ORDER BY created_at, id")
+    which = "WHERE deleted_at IS NOT NULL" if deleted_only else ""
+    rows = connection.execute(f"SELECT * FROM voices {which} ORDER BY created_at, id")  # noqa: S608 - our own words
     return [from_row(row, tags.get(row["id"], ())) for row in rows]
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FEATURES: Final = 40
 _HARMONICS: Final = (2, 3, 4, 5, 7)
 _LAYERS: Final = 3
-_POINTS: Final = 120
+_POINTS: Final = 80
 _KEPT_VOICES: Final = 256  # whose outlines stay: more than a list shows at once
 
 
@@ -113,11 +113,18 @@ def _draw_layer(painter: QPainter, area: QRectF, features: tuple[float, ...], la
 @lru_cache(maxsize=_LAYERS * _KEPT_VOICES)
 def _outline(shape: tuple[float, ...], layer: int) -> QPolygonF:
     """The closed curve of a layer around the origin, for a tile of width 1; kept, since lists draw it often."""
-    angle = np.linspace(0.0, 2 * math.pi, _POINTS, endpoint=False)
-    swell = sum(
-        shape[2 * at] * np.cos(harmonic * angle + math.pi * shape[2 * at + 1]) / (at + 2.2)
-        for at, harmonic in enumerate(_HARMONICS)
-    )
+    angle, waves = _circle()
+    turns = math.pi * np.array(shape[1 : 2 * len(_HARMONICS) : 2])
+    heights = np.array(shape[: 2 * len(_HARMONICS) : 2]) / (np.arange(len(_HARMONICS)) + 2.2)
+    swell = np.concatenate([heights * np.cos(turns), -heights * np.sin(turns)]) @ waves
     distance = (0.43, 0.31, 0.18)[layer] * (0.82 + 0.30 * swell)
-    points = np.stack([distance * np.cos(angle), distance * np.sin(angle)], axis=1)
-    return QPolygonF([QPointF(x, y) for x, y in points.tolist()])
+    places = zip((distance * np.cos(angle)).tolist(), (distance * np.sin(angle)).tolist(), strict=True)
+    return QPolygonF([QPointF(x, y) for x, y in places])
+
+
+@lru_cache(maxsize=1)
+def _circle() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The angles of an outline's points, and cosine and sine of each harmonic there."""
+    angle = np.linspace(0.0, 2 * math.pi, _POINTS, endpoint=False)
+    turns = np.array(_HARMONICS)[:, None] * angle
+    return angle, np.concatenate([np.cos(turns), np.sin(turns)])
