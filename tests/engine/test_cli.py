@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,10 +20,15 @@ def qvoice(*arguments: object, folder: Path | None = None) -> subprocess.Complet
 
 
 def test_the_whole_job(tmp_path: Path) -> None:
-    """Clone, inspect, speak twice with one seed: equal sound."""
-    clip, voice = resources.path("sample", "sample_clip.flac"), tmp_path / "me.qvoice"
-    done = qvoice("clone", clip, "-o", voice, "--language", "english", "--consent", "mine", "--json")
+    """Clone, inspect, speak twice with one seed: equal sound, also with clip and Base model gone."""
+    clip, base, voice = tmp_path / "clip.flac", tmp_path / "base", tmp_path / "me.qvoice"
+    shutil.copyfile(resources.path("sample", "sample_clip.flac"), clip)
+    shutil.copytree(resources.path("test_model", "base"), base)
+    consent = ("--consent", "mine")
+    done = qvoice("clone", clip, "--model", base, "-o", voice, "--language", "english", *consent, "--json")
     assert done.returncode == 0, done.stderr
+    clip.unlink()
+    shutil.rmtree(base)
     assert json.loads(done.stdout)["bytes"] == voice.stat().st_size
     origin = json.loads(qvoice("inspect", voice, "--json").stdout)["origin"]
     assert (origin["consent"], origin["licence"]) == ("mine", None)

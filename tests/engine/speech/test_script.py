@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 import engine
+from engine.speech import script
 from engine.speech.script import LONGEST_PAUSE_SECONDS, PARAGRAPH_PAUSE_SECONDS, Passage, ScriptPart, parse_script
 from tests.sounds import RATE, tone, voiced
 
@@ -107,6 +112,63 @@ def test_a_cancelled_script_ends() -> None:
 
     with pytest.raises(engine.Cancelled):
         list(engine.read_script(Never(), [ScriptPart(engine.SpeechRequest("x"))], cancel))  # type: ignore[arg-type]
+
+
+class Uneven:
+    """Says each text at the level in dB it names, as models do from piece to piece."""
+
+    def speak(self, request: engine.SpeechRequest, _cancel: engine.Cancel) -> Iterator[engine.SpeechChunk]:
+        sound = voiced(1.0) * np.float32(10 ** (float(request.text) / 20))
+        codes = np.zeros((1, 16), np.int32)
+        yield engine.SpeechChunk(sound, codes, engine.Progress("speech", 1, 1, "frames"), 1, True, "end", ())
+
+
+def test_ten_paragraphs_are_said_at_one_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(script, "keeps_up", lambda *_: True)
+    levels = [0, -5, 5, -3, 2, -1, 4, -4, 1, 3]
+    parts = [ScriptPart(engine.SpeechRequest(str(level - 12), speaker="ryan")) for level in levels]
+    chunks = list(engine.read_script(Uneven(), parts))  # type: ignore[arg-type]
+    heard = [engine.speech_level_dbfs(chunk.samples) for chunk in chunks if len(chunk.samples)]
+    assert len(heard) == 10
+    assert np.ptp(heard) < 0.5
+
+
+def live_bytes() -> int:
+    """What all tensors that anything still holds take."""
+    gc.collect()
+    return sum(thing.nbytes for thing in gc.get_objects() if type(thing) is torch.Tensor)
+
+
+@pytest.mark.usefixtures("never_ends")
+@pytest.mark.parametrize("end", ["cancel", "error", "leave"])
+def test_whatever_way_a_script_ends_its_memory_is_given_back(
+    model: Callable[[str], engine.Model], monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    custom = model("tiny-custom")
+    monkeypatch.setattr(script, "keeps_up", lambda *_: False)
+    request = engine.SpeechRequest("Hello.", speaker="ryan", seed=5, max_new_tokens=12)
+    parts = [ScriptPart(replace(request, seed=seed)) for seed in range(4)]
+
+    def run() -> None:
+        cancel = engine.Cancel()
+        with closing(engine.read_script(custom, parts, cancel)) as chunks:  # type: ignore[type-var]
+            for chunk in chunks:
+                if chunk.part == 1 and end == "cancel":
+                    cancel.cancel()
+                elif chunk.part == 1 and end == "error":
+                    raise RuntimeError("in the middle")
+                elif chunk.part == 2:
+                    return
+
+    def swallow() -> None:
+        with pytest.raises(engine.Cancelled if end == "cancel" else RuntimeError):
+            run()
+
+    once = run if end == "leave" else swallow
+    once()
+    before = live_bytes()
+    once()
+    assert live_bytes() <= before
 
 
 def test_a_spliced_part_leaves_every_other_sample_as_it_was() -> None:
