@@ -53,7 +53,7 @@ class WizardPage(QWidget):
     Signals:
         saved(str): a voice was saved under that id.
         speak_with(str): the person wants to speak with the voice of that id.
-        import_voice(Path): the person gave a voice file and wants it in the library.
+        import_voice(Path): the person gave a voice file, which belongs in the library.
     """
 
     saved = Signal(str)
@@ -125,7 +125,7 @@ class WizardPage(QWidget):
         presenter.findings_changed.connect(lambda: self.view.show_findings(presenter.findings, presenter.selection[0]))
         presenter.notice.connect(self._show_notice)
         presenter.unsaved_found.connect(self._offer_unsaved)
-        presenter.voice_file_given.connect(self._offer_import)
+        presenter.voice_file_given.connect(self.import_voice)
         presenter.saving.saved.connect(lambda record: self.saved.emit(record.id))
         recording.state_changed.connect(self._show_recording)
         recording.count_changed.connect(self.view.show_count)
@@ -316,11 +316,6 @@ class WizardPage(QWidget):
         found, self._offered = self._offered, None
         if found is not None:
             self.presenter.forget(found)
-
-    def _offer_import(self, path: Path) -> None:
-        self._show_notice("info", "")
-        text = f"{path.name} is a voice already, not a sound to make one from."
-        self.notice.show_message("info", text, "Import it into the library", lambda: self.import_voice.emit(path))
 
     # Events
 
