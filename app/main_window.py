@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         self.status.set_device(placement, reason)
 
     def _show_message(self, message: Message) -> None:
-        seconds = _ERROR_SECONDS if message.level in (Level.ERROR, Level.WARNING) else 6.0
+        seconds = _ERROR_SECONDS if message.level in (Level.ERROR, Level.WARNING) else None
         if message.action is None:
             self.toast.show_note(message.text, seconds=seconds)
         else:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 6.0
 _FOOT: Final = 24
+_READ_PER_SECOND: Final = 15  # characters
 
 
 class Toast(QFrame):
@@ -39,6 +40,7 @@ class Toast(QFrame):
         self.close_button = icon_button("x", "Close", lambda: self._close(done=False))
         pieces = row(self._text, self.action_button, self.close_button, gap="m")
         pieces.setContentsMargins(16, 4, 6, 4)
+        pieces.setStretch(0, 1)
         self.setLayout(pieces)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -56,9 +58,9 @@ class Toast(QFrame):
         text: str,
         action: str | None = None,
         on_action: Callable[[], object] | None = None,
-        seconds: float = SECONDS,
+        seconds: float | None = None,
     ) -> None:
-        """Show `text` for `seconds`; a note still there is replaced and its act is gone."""
+        """Show `text` for `seconds`, or for as long as reading takes; a note still there is replaced, its act gone."""
         if self.isVisible():
             self.closed.emit(False)
         self._on_action = on_action
@@ -69,7 +71,8 @@ class Toast(QFrame):
         self._place()
         self.show()
         self.raise_()
-        self._timer.start(round(seconds * 1000))
+        wanted = max(SECONDS, len(text) / _READ_PER_SECOND) if seconds is None else seconds
+        self._timer.start(round(wanted * 1000))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self._host:
@@ -87,8 +90,13 @@ class Toast(QFrame):
 
     def _place(self) -> None:
         host = self._host
-        self.setMaximumWidth(max(200, host.width() - 2 * _FOOT))
+        widest = max(200, host.width() - 2 * _FOOT)
+        self._text.setWordWrap(False)
         self.adjustSize()
+        if self.width() > widest:  # a label that may wrap asks for a width of its own choice
+            self._text.setWordWrap(True)
+            layout = self.layout()
+            self.resize(widest, layout.totalHeightForWidth(widest) if layout is not None else self.height())
         self.move(QPoint((host.width() - self.width()) // 2, host.height() - self.height() - _FOOT))
 
     def _time_up(self) -> None:

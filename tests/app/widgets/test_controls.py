@@ -147,6 +147,24 @@ def test_markup_in_a_message_stays_words(qtbot) -> None:
     assert bar._text.textFormat() == Qt.TextFormat.PlainText
 
 
+def test_a_long_note_wraps_and_stays_as_long_as_reading_takes(qtbot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(500, 300)
+    host.show()
+    toast = Toast(host)
+    toast.show_note("Saved", "Undo")
+    one_line = toast.height()
+    toast.show_note("The words were not checked, for the recogniser here knows English only. " * 3, "Undo")
+    assert host.rect().contains(toast.geometry())
+    words = toast._text
+    assert words.width() > 250  # the buttons take no more than they need
+    assert words.height() >= words.heightForWidth(words.width()) > one_line
+    assert toast._timer.interval() > 12_000
+    toast.show_note("Saved", "Undo")
+    assert toast.height() == one_line
+
+
 def test_a_toast_goes_by_itself_and_can_undo(qtbot) -> None:
     host = QWidget()
     qtbot.addWidget(host)
