@@ -149,6 +149,7 @@ class MainWindow(QMainWindow):
             self.page(self._to_build.pop(0)).grab()  # drawn once, unseen: the first time costs several times more
         else:
             self._build_timer.stop()
+            self.rooms.tell_recovered()
             self._studio.load_engine()
 
     def _restore(self) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from app.library.presenter import LibraryPresenter
     from app.settings.page import SettingsPage
     from app.speak.page import SpeakPage
+    from app.store.recovery import UnsavedSound
     from app.studio import Studio
     from app.wizard.page import WizardPage
 
@@ -95,6 +96,17 @@ class Rooms(QObject):
     def speak(self) -> SpeakPage:
         page: SpeakPage = self.page("speak")  # type: ignore[assignment]
         return page
+
+    def tell_recovered(self) -> None:
+        """Say what a sudden end left behind, in whatever room the person is; all rooms are made."""
+        self.wizard.presenter.unsaved_found.connect(self._say_unsaved)
+        self.wizard.presenter.look_for_unsaved()
+        self.speak.presenter.start()
+
+    def _say_unsaved(self, _found: UnsavedSound) -> None:
+        if not self.wizard.isVisible():  # there it is offered on the page itself
+            act = (self.tr("Show it"), lambda: self.go_to.emit("new_voice"))
+            self._studio.messages.info(self.tr("A recording of an earlier session was never saved as a voice."), act)
 
     def close(self) -> None:
         """Let every room put its things away before the lanes close."""

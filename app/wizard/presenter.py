@@ -230,6 +230,10 @@ class WizardPresenter(QObject):
     def enter(self) -> None:
         """The page is shown."""
         self.recording.look_for_devices()
+        self.look_for_unsaved()
+
+    def look_for_unsaved(self) -> None:
+        """Offer the recordings of earlier sessions that were never saved; once."""
         if not self._looked_for_unsaved:
             self._looked_for_unsaved = True
             self.recording.sessions.find_unsaved().finished.connect(self._offer_unsaved)

@@ -14,8 +14,8 @@ _VOICES = (
     ("Mario", "italian", ("warm", "story")),
     ("Grandmother reading to us", "english", ("old", "slow", "a long tag that has little room")),
     ("Jürgen", "german", ()),
-    ("小红", "chinese", ("bright",)),
-    ("A name that is much longer than any list has room for, and goes on", "french", ()),
+    ("Xiǎohóng", "chinese", ("bright",)),
+    ("Uncle Aurelio telling the story of the lighthouse and the seventy-seven seals", "french", ()),
 )
 
 
