@@ -1,8 +1,13 @@
-"""The code predictor: from the talker's hidden state and code 0 of a frame to codes 1 .. 15."""
+"""The code predictor: from the talker's hidden state and code 0 of a frame to codes 1 .. 15.
+
+A small model may have heads that are all zero from some codebook on. Their logits are zero whatever the state is, so
+the stack is not run for them; their codes are drawn all the same, so that one seed draws the official code's codes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import torch
 from torch import Tensor, nn
@@ -40,6 +45,21 @@ class CodePredictor(nn.Module):
         same = predictor.hidden_size == config.hidden_size
         self.small_to_mtp_projection = nn.Identity() if same else bare.Linear(config.hidden_size, predictor.hidden_size)
 
+    @cached_property
+    def asked(self) -> int:
+        """How many heads, from the first one on, can say anything; asked once, of weights that do not change."""
+        last = len(self.lm_head)
+        while last and self._is_empty(self.lm_head[last - 1]):
+            last -= 1
+        return last
+
+    def _is_empty(self, head: nn.Module) -> bool:
+        """Whether `head`, whatever holds its weights, gives zeros only; one row answers for almost every other."""
+        like = self.model.norm.weight
+        if bool(head(like.new_ones(1, like.shape[0])).any()):
+            return False
+        return not bool(head(torch.eye(like.shape[0], dtype=like.dtype, device=like.device)).any())
+
     def forward(self, hidden: Tensor, first_row: Tensor, cache: KeyValueCache, pick: Pick) -> tuple[Tensor, Tensor]:
         """One frame.
 
@@ -50,9 +70,13 @@ class CodePredictor(nn.Module):
         cache.reset()
         rows = torch.stack((hidden, first_row), dim=1)
         codes, total = [], torch.zeros_like(first_row)
-        for head, embedding in zip(self.lm_head, self.model.codec_embedding, strict=True):
-            state = self.model(self.small_to_mtp_projection(rows), cache)
-            code = pick(head(state[:, -1]))
+        silent = hidden.new_zeros(len(hidden), self.config.vocab_size)  # logits of the heads that are not asked
+        for place, (head, embedding) in enumerate(zip(self.lm_head, self.model.codec_embedding, strict=True)):
+            if place < self.asked:
+                state = self.model(self.small_to_mtp_projection(rows), cache)
+                code = pick(head(state[:, -1]))
+            else:
+                code = pick(silent)
             row = embedding(code.to(rows.device))
             total = total + row
             codes.append(code)
