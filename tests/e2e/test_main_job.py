@@ -156,7 +156,7 @@ def save_both_tiers(window, tmp_path: Path) -> str:
     library.select(saved[1])
     take_screen(window, "library")
     out = tmp_path / "exported.qvoice"
-    library.export(saved[1], out)
+    library.exports.export(studio.library.get(saved[1]), out, "standard")
     wait_for(out.is_file, "the exported voice file")
     assert out.read_bytes() == studio.library.file_of(studio.library.get(saved[1])).read_bytes()
     library.delete([saved[0]])
