@@ -1,8 +1,5 @@
 /* What engine/kernels/__init__.py calls. Who calls looks after sizes, types and lifetimes. */
 #include <stdlib.h>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 #include "convolve.h"
 #include "pool.h"
@@ -122,22 +119,10 @@ static void lay_out_part(const void *what, int64_t first, int64_t last) {
     }
 }
 
-/* Large weights in large pages: a tenth of the time to get them, and a stream through them is not broken off. */
-static void ask_for_large_pages(float *begin, int64_t count) {
-#if defined(MADV_HUGEPAGE)
-    const uintptr_t page = 1 << 21, first = ((uintptr_t)begin + page - 1) / page * page;
-    const uintptr_t last = (uintptr_t)(begin + count) / page * page;
-    if (last > first) madvise((void *)first, last - first, MADV_HUGEPAGE); /* refused: small ones will do */
-#else
-    (void)begin, (void)count;
-#endif
-}
-
 /* Weights as a convolution has them. Where those of an output start, -1 for none, and how far it is from input to
  * input and from tap to tap, in floats. */
 EXPORT void kernels_lay_out(const float *from, const int64_t *starts, int64_t input_step, int64_t tap_step,
                             int64_t outputs, int64_t inputs, int64_t taps, float *to) {
-    ask_for_large_pages(to, outputs * inputs * taps);
     const layout l = {outputs, inputs, taps, input_step, tap_step, starts, from, to};
     pool_run(lay_out_part, &l, inputs, 16);
 }
