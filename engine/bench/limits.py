@@ -10,6 +10,8 @@ import torch
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
+from engine.model.codec_decoder import CodecDecoder
+
 if TYPE_CHECKING:
     from engine.model.codec import Codec
     from engine.speech.generate import Speaker
@@ -48,10 +50,12 @@ def linear_bytes(module: nn.Module) -> int:
     return total
 
 
-def codec_operations_per_frame(codec: Codec, books: int, frames: int = 8) -> float:
-    """Of the codec's decoder, counted by torch."""
-    with FlopCounterMode(display=False) as counter:
-        codec.new_stream().push(torch.zeros(frames, books, dtype=torch.int64))
+def codec_operations_per_frame(codec: Codec, frames: int = 8) -> float:
+    """Of the codec's decoder, counted by torch on one without weights: it does not see what the kernels compute."""
+    config = codec.config.decoder_config
+    with torch.device("meta"), FlopCounterMode(display=False) as counter:
+        decoder = CodecDecoder(config)
+        decoder(torch.zeros(1, frames, config.codebook_dim), decoder.new_state())
     return float(counter.get_total_flops()) / frames
 
 

@@ -93,13 +93,12 @@ class Own:
         """What the parts would take if memory or arithmetic were all that held them up."""
         reading, computing = read_bytes_per_second(), operations_per_second()
         talker, predictor = bytes_per_frame(self.model.speaker)
-        books = self.model.config.talker_config.num_code_groups
         return {
             "read_gb_per_second": reading / 1e9,
             "gigaflop_per_second": computing / 1e9,
             "talker_limit_ms": 1e3 * talker / reading,
             "predictor_limit_ms": 1e3 * predictor / reading,
-            "codec_limit_ms": 1e3 * codec_operations_per_frame(self.model.codec, books) / computing,
+            "codec_limit_ms": 1e3 * codec_operations_per_frame(self.model.codec) / computing,
         }
 
     @torch.inference_mode()

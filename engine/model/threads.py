@@ -20,7 +20,8 @@ from engine.model.runtime import thread_limit, usable_cores
 _OLD_SECONDS = 20.0
 _WORTH = 0.9  # of the time that fewer threads need
 _LAYERS = 8  # measured: the largest, more than a cache holds
-_ROUNDS = 2
+_ROUNDS = 4
+_WARM_SECONDS = 0.012  # a thread wakes on the core of the one that woke it; so long until they are parted
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,14 @@ class ThreadChooser:
     def _seconds(self, threads: int) -> float:
         kernels.set_threads(threads)
         rows = [torch.zeros(1, layer.in_features) for layer in self._layers]
-        best = float("inf")
-        for _ in range(_ROUNDS):
+
+        def run() -> float:
             began = time.perf_counter()
             for layer, row in zip(self._layers, rows, strict=True):
                 layer(row)
-            best = min(best, time.perf_counter() - began)
-        return best
+            return time.perf_counter() - began
+
+        warm = 0.0
+        while threads > 1 and warm < _WARM_SECONDS:
+            warm += run()
+        return min(run() for _ in range(_ROUNDS))
